@@ -171,10 +171,14 @@ CINC = load_challenge("cinc2017")
 @pytest.mark.vm
 @pytest.mark.usefixtures("hypervisor")
 def test_daemon_gives_the_score_calculated_by_hand(own_state: Path) -> None:
-    commands = (f"submit {CINC.folder}/sample_entry --challenge cinc2017 --team red", "daemon --once --accelerator tcg")
+    entry = str(CINC.folder / "sample_entry")
+    commands = (
+        ["submit", entry, "--challenge", "cinc2017", "--team", "red"],
+        ["daemon", "--once", "--accelerator", "tcg"],
+    )
     with Forked() as forked:
-        for command in (*commands, "board cinc2017"):
-            done = forked.run("--state", str(own_state), *command.split())
+        for command in (*commands, ["board", "cinc2017"]):
+            done = forked.run("--state", str(own_state), *command)
             assert done.returncode == 0, done.stderr
     assert "  red   0.8857  " in done.stdout
 

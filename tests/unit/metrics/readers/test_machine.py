@@ -89,9 +89,9 @@ def test_damaged_stream_is_no_broken_machine(folder: Path) -> None:
 
 
 def test_broken_disk_under_a_metric_of_the_organiser_is_not_his(tmp_path: Path) -> None:
-    module = tmp_path / "own.py"
-    module.write_text(OWN.replace("BODY", f"raise OSError({errno.EIO}, 'of a disk')"))
+    disk, name = tmp_path / "disk.py", tmp_path / "name.py"
+    disk.write_text(OWN.replace("BODY", f"raise OSError({errno.EIO}, 'of a disk')"))
     with pytest.raises(OSError, match="of a disk"):
-        answer(str(module), tmp_path, tmp_path, None, "corrected")
-    module.write_text(OWN.replace("BODY", f"raise OSError({errno.ENOENT}, 'of a disk')"))
-    assert answer(str(module), tmp_path, tmp_path, None, "corrected").kind == CHALLENGE_ERROR
+        answer(str(disk), tmp_path, tmp_path, None, "corrected")
+    name.write_text(OWN.replace("BODY", f"raise OSError({errno.ENOENT}, 'of a disk')"))
+    assert answer(str(name), tmp_path, tmp_path, None, "corrected").kind == CHALLENGE_ERROR
