@@ -483,7 +483,7 @@ def _run(
     # lines of the server come from the team, not from git
     lines = [line for line in done.stderr.strip().splitlines() if not line.startswith("remote:")]
     whole = "\n".join(lines)
-    last = "; ".join(lines[-3:])[:1000]
+    last = "; ".join(lines[-4:])[:1000]
     if server is not None:
         last = server.without_secrets(last)
     if re.search(r"returned error: 30\d", last):

@@ -27,7 +27,7 @@ from tests.conftest import CHECKOUT
 from tests.support import bundles
 from tests.support.commands import command
 from tests.support.documents import lay_out
-from tests.support.oci_images import BUSYBOX, docker_save, layer, packages
+from tests.support.oci_images import BUSYBOX, MERGED, docker_save, layer, packages
 from tests.support.scorers import written
 
 pytestmark = pytest.mark.vm
@@ -90,7 +90,7 @@ echo '{text}' > /output/metrics.json
 """
     links = layer(("bin/sh", "busybox"), ("bin/cat", "busybox"))
     program = layer(("opt/app/run.sh", script.encode()), ("opt/app/own.txt", b"own"))
-    layers = [layer(("bin", None)), *packages(BUSYBOX, tmp_path / "debs"), links, program]
+    layers = [MERGED, *packages(BUSYBOX, tmp_path / "debs"), links, program]
     archive = docker_save(tmp_path / "image.tar", layers, {"Entrypoint": ["/opt/app/run.sh"]})
     scorer = Scorer(form=Form.GRAND_CHALLENGE, container=archive, primary="aggregates.score")
     references = written(tmp_path / "references", {"a.txt": "1"})

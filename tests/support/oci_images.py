@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import subprocess
+import sys
 import tarfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -135,12 +136,15 @@ def with_file(archive: Path, name: str, data: bytes) -> Path:
 
 
 BUSYBOX = ("busybox-static",)
+_PYTHON = f"python3.{sys.version_info.minor}"
+"""The machine's own: its archives have no other."""
 PYTHON = (
-    *("libc6", "libcrypt1", "zlib1g", "libexpat1", "libssl3", "libffi8", "libbz2-1.0", "liblzma5"),
-    *("libpython3.11-minimal", "libpython3.11-stdlib", "python3.11-minimal"),
+    *("libc6", "libcrypt1", "zlib1g", "libexpat1", "libffi8", "libbz2-1.0", "liblzma5"),
+    "libssl3" if sys.version_info < (3, 12) else "libssl3t64",
+    *(f"lib{_PYTHON}-minimal", f"lib{_PYTHON}-stdlib", f"{_PYTHON}-minimal"),
 )
 _TOOLS = ("sh", "cat", "chown", "cp", "dd", "echo", "env", "id", "ls", "mkdir", "mv", "rm", "sleep", "test", "wget")
-_MERGED = layer(
+MERGED = layer(
     *((name, None) for name in ("usr", "usr/bin", "usr/lib", "usr/sbin", "tmp", "proc", "dev", "run", "var", "etc")),
     *((name, f"usr/{name}") for name in ("bin", "lib", "sbin")),
     ("usr/lib64", None),
@@ -173,16 +177,16 @@ def busybox_image(target: Path, program: bytes, scratch: Path) -> Path:
     """An archive of ``docker save``: a static busybox with the program ``/bin/landmark_detection``, no entry point."""
     links = layer(*((f"bin/{name}", "busybox") for name in ("sh", "mkdir", "echo", "cat", "ls", "id")))
     program_layer = layer(("usr/local/bin/landmark_detection", program))
-    layers = [layer(("bin", None)), *packages(BUSYBOX, scratch), links, program_layer]
+    layers = [MERGED, *packages(BUSYBOX, scratch), links, program_layer]
     return docker_save(target, layers, {"Entrypoint": None, "Cmd": ["/bin/sh"]}, compress=True)
 
 
 def python_image(target: Path, program: bytes, scratch: Path, **config: Any) -> Path:
     """An OCI layout of Debian's Python that runs as ``nobody`` in its own folder; ``config`` adds to its settings."""
-    program_layer = layer(("app/run.py", program), ("usr/bin/python3", "python3.11"))
+    program_layer = layer(("app/run.py", program), ("usr/bin/python3", _PYTHON))
     return oci_layout(
         target,
-        [_MERGED, *packages(PYTHON, scratch), program_layer],
+        [MERGED, *packages(PYTHON, scratch), program_layer],
         {
             "Entrypoint": ["python3", "/app/run.py"],
             "Env": ["PATH=/usr/bin:/bin", "LANG=C.UTF-8"],
@@ -198,9 +202,9 @@ def base_image(target: Path, scratch: Path) -> Path:
     links = layer(
         *((name, None) for name in ("tmp", "etc", "root", "home", "var", "opt")),
         *((f"bin/{name}", "busybox") for name in _TOOLS),
-        ("usr/bin/python3", "python3.11"),
+        ("usr/bin/python3", _PYTHON),
         ("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n"),
         ("etc/group", b"root:x:0:\n"),
     )
     config = {"Entrypoint": None, "Cmd": ["python3"], "Env": ["PATH=/usr/local/bin:/usr/bin:/bin"]}
-    return docker_save(target, [*packages((*BUSYBOX, "make", *PYTHON), scratch), links], config)
+    return docker_save(target, [MERGED, *packages((*BUSYBOX, "make", *PYTHON), scratch), links], config)

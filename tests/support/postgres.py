@@ -61,7 +61,7 @@ class Server:
 
     def logged_locks(self, number: int) -> int:
         """Number of times that the lock of this number was taken by one alone, in the same databases."""
-        alone = rf"pg_advisory_xact_lock\(\$1::\w+\)[^\n]*\n[^\n]*DETAIL:  parameters: \$1 = '{number}'"
+        alone = rf"pg_advisory_xact_lock\(\$1::\w+\)[^\n]*\n[^\n]*DETAIL:  [Pp]arameters: \$1 = '{number}'"
         return len(re.findall(alone, (self.folder / "log").read_text(errors="replace")))
 
     def log_statements(self, name: str) -> None:

@@ -296,6 +296,7 @@ def test_model_that_reading_would_not_end_with_is_refused_in_a_line(tmp_path: Pa
     (tmp_path / "deep").mkdir()
     at = os.open(tmp_path / "deep", os.O_RDONLY)
     for _ in range(2100):  # deeper than a path can name
+        os.close(os.open("f", os.O_CREAT | os.O_WRONLY, dir_fd=at))
         os.mkdir("d", dir_fd=at)
         above, at = at, os.open("d", os.O_RDONLY, dir_fd=at)
         os.close(above)
