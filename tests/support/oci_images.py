@@ -138,6 +138,8 @@ def with_file(archive: Path, name: str, data: bytes) -> Path:
 BUSYBOX = ("busybox-static",)
 _PYTHON = f"python3.{sys.version_info.minor}"
 """The machine's own: its archives have no other."""
+_OF_BUSYBOX = "bin" if sys.version_info < (3, 12) else "usr/bin"
+"""Its folder in the package; a layer with ``bin`` hides the link of that name in an earlier one from buildah."""
 PYTHON = (
     *("libc6", "libcrypt1", "zlib1g", "libexpat1", "libffi8", "libbz2-1.0", "liblzma5"),
     "libssl3" if sys.version_info < (3, 12) else "libssl3t64",
@@ -201,7 +203,7 @@ def base_image(target: Path, scratch: Path) -> Path:
     """An archive of ``docker save`` for Dockerfiles to begin with: Debian's Python and make with a static busybox."""
     links = layer(
         *((name, None) for name in ("tmp", "etc", "root", "home", "var", "opt")),
-        *((f"bin/{name}", "busybox") for name in _TOOLS),
+        *((f"{_OF_BUSYBOX}/{name}", "busybox") for name in _TOOLS),
         ("usr/bin/python3", _PYTHON),
         ("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n"),
         ("etc/group", b"root:x:0:\n"),
