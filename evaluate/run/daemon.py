@@ -223,7 +223,7 @@ class Daemon:
         if not rests and not self._engine.claims:
             self._engine.launch(self._signals.slots)
         elif not rests:
-            self._engine.offer(self._signals.slots, busy=self._signals.busy or self._signals.queued)
+            self._engine.offer(self._signals.slots, busy=self._signals.busy)
         elif self._engine.claims and not running:
             self._engine.end()
 

@@ -35,7 +35,7 @@ _WAITS, _DELAYED, _RUNS = "ENQUEUED", "DELAYED", "PENDING"
 _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _AT_ONCE = 500
 """Ids in one statement."""
-_BUSY = 10.0
+_BUSY = 5.0
 """Factor by which looks for work are more frequent while there is some: nothing tells DBOS, and an entry has five
 stages."""
 _SELDOM = 1.0
@@ -57,7 +57,7 @@ class Engine:
     """DBOS in this process.
 
     * ``executor``: name of this process among those that claim.
-    * ``poll_seconds``: pause between two looks for work while there is none; a tenth of it while there is some.
+    * ``poll_seconds``: pause between two looks for work while there is none; a fifth of it while there is some.
     * ``gpus``: whether stages that need GPUs may run here.
     """
 
