@@ -155,7 +155,7 @@ def settings_of_this_machine(root: Path) -> tuple[list[Path], dict[str, str]]:
     binds = [Path(name) for name in (*_SETTINGS, *os.environ.get(BINDS, "").split(":")) if name and Path(name).exists()]
     variables = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     bundle = Path(os.environ.get("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt"))
-    shutil.copyfile(bundle, root / "srv" / "mirrors.crt")  # the package ca-certificates writes its own bundle anew
+    shutil.copyfile(bundle, root / "srv" / "mirrors.crt")  # the package ca-certificates writes its own bundle again
     for name in ("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
         variables[name] = "/srv/mirrors.crt"
     if Path("/etc/resolv.conf").exists():

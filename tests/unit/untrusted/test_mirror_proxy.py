@@ -107,7 +107,7 @@ def test_pages_and_files_of_a_mirror_are_passed_on(mirror: Mirror) -> None:
     ]
 
 
-def test_requests_and_pages_are_written_anew(mirror: Mirror) -> None:
+def test_requests_and_pages_are_written_by_the_proxy(mirror: Mirror) -> None:
     reply, _ = conversation(mirror, asked("/a/page", "mirror.test", "GET", "Accept: text/html", "Cookie: a=b", "X: 1"))
     assert b"http://files.test/a-1.whl" in reply and b"https://other.test/b.whl" in reply
     conversation(mirror, asked("/file", "FILES.test"))
