@@ -95,7 +95,7 @@ class _Instruction:
             for word in lexer:
                 if word in ("&&", ";"):
                     commands.append([])
-                elif not word or set(word) <= set(";&|()<>") or word.startswith("#"):
+                elif not word or set(word) <= set(";&|()<>") or word.startswith("#") or "`" in word:
                     return None
                 else:
                     commands[-1].append(word)
@@ -165,6 +165,8 @@ class _Reader:
         self._names, self._bases, self._python = frozenset(names), bases, python
         self._plan = ImagePlan()
         self._cwd = "/"
+        self._made: list[LineRequest] = []
+        """Folders that ``mkdir`` makes."""
         self._aliases: set[str] = set()
 
     def ended(self) -> ImagePlan:
@@ -173,6 +175,11 @@ class _Reader:
         if not plan.stages and not plan.refusals:
             none = LineRequest(line=0, text="no FROM")
             self._refuse(none, "expected an image to start from", self._allowed(), _BASE)
+        for folder in self._made:
+            if folder.text != (plan.top or HOME):
+                quoted = LineRequest(line=folder.line, text=f"mkdir {folder.text}")
+                expected = "expected no folder to be made but that of the entry"
+                self._refuse(quoted, expected, "add the folder to the entry, or let the program make it when it starts")
         if len(plan.refusals) > _MOST_REFUSALS:
             plan.notes.append(f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated")
             del plan.refusals[_MOST_REFUSALS:]
@@ -196,7 +203,7 @@ class _Reader:
             "ENV": self._environment,
         }
         if name in readers:
-            if name != "FROM" and set("$`") & set(instruction.text):
+            if name != "FROM" and "$" in instruction.text:
                 self._refuse(quoted, "expected no variable", "write the value itself")
             else:
                 readers[name](instruction)
@@ -286,17 +293,16 @@ class _Reader:
             if path and not any(name == path or name.startswith(f"{path}/") for name in self._names):
                 missing = LineRequest(line=quoted.line, text=path)
                 self._refuse(missing, "expected a file of the entry", "add it, or remove the line", RefusalKind.FILE)
-            elif (path and folder == destination) or not self._is_top(folder):
+            elif (
+                (path and folder == destination)
+                or self._plan.top not in ("", folder)
+                or not (folder == HOME or is_free(folder))
+            ):
                 moved = LineRequest(line=quoted.line, text=f"COPY {path or '.'} to {destination}")
                 expected = "expected one folder, which is none of the machine's, with the files under their own names"
                 self._refuse(moved, expected, "write: WORKDIR /challenge, and: COPY . .", RefusalKind.PLACE)
-
-    def _is_top(self, folder: str) -> bool:
-        """True if it is the entry's folder, or may be: then it is from now on."""
-        if self._plan.top in ("", folder) and (folder == HOME or is_free(folder)):
-            self._plan.top = folder
-            return True
-        return False
+            else:
+                self._plan.top = folder
 
     def _run(self, instruction: _Instruction) -> None:
         line, commands = instruction.quoted.line, instruction.commands()
@@ -329,7 +335,8 @@ class _Reader:
             return ""
         paths = [self._path(word) for word in (action, *plain)]
         if program == "mkdir":
-            is_followed = all(map(self._is_top, paths))
+            self._made += (LineRequest(line=line, text=path) for path in paths)
+            is_followed = True
         elif program == "rm":
             is_followed = all(path.startswith(_CACHES) for path in paths)
         else:

@@ -128,8 +128,8 @@ def test_base_that_is_not_allowed_is_named_with_a_way_out(line: str, kind: Refus
         ("make -j4", RefusalKind.COMMAND, "do it at home"),
         ("echo a > b", RefusalKind.COMMAND, "do it at home"),
         ("apt-get install libgl1 # tools", RefusalKind.COMMAND, "do it at home"),
-        ("mkdir /data", RefusalKind.COMMAND, "when it starts"),
-        ("mkdir -p cache/new", RefusalKind.COMMAND, "when it starts"),
+        ("mkdir /data", RefusalKind.COMMAND, "make it when it starts"),
+        ("mkdir -p cache/new", RefusalKind.COMMAND, "make it when it starts"),
         ("rm -r /app/src", RefusalKind.COMMAND, "do it at home"),
         ("apt-get update || true", RefusalKind.COMMAND, "do it at home"),
         ("pip install torch -f https://example.org/torch.html", RefusalKind.DOWNLOAD, "name the packages alone"),
@@ -141,6 +141,12 @@ def test_command_that_does_more_than_install_is_refused_with_a_way_out(line: str
     refused = run(line).refusals[0]
     assert (refused.file, refused.line, refused.kind) == ("Dockerfile", 4, kind)
     assert way in refused.way_out
+
+
+def test_folder_made_before_the_files_are_copied_is_named_by_its_own_line() -> None:
+    image = plan("FROM python:3.11\nWORKDIR /app\nRUN mkdir -p /app out\nENV A='`'\nCOPY . .\n")
+    assert [(refused.line, refused.found) for refused in image.refusals] == [(3, "mkdir /app/out")]
+    assert (image.top, image.env) == ("/app", {"A": "`"})
 
 
 def test_all_problems_are_collected_at_once_with_their_lines() -> None:
