@@ -1,8 +1,8 @@
 """Files that come out of a walled-in process: a stream that the host takes apart, and writes down itself.
 
 The process can create nothing on the host.  It sends names and bytes; the host counts the bytes before it writes them,
-checks each name, and creates each as a new file in a folder into which nobody else writes.  So what is behind walls decides
-what is in the files, and nothing about where they are, what they are, or how much there is of them.
+checks each name, and creates each as a new file in a folder into which nobody else writes.  So what is behind walls
+decides what is in the files, and nothing about where they are, what they are, or how much there is of them.
 """
 
 from __future__ import annotations
