@@ -44,6 +44,8 @@ from evaluate.store.schedule.slots import Slots
 from evaluate.store.threads import Threads
 
 LOCK = "daemon.lock"
+_IDLE_SECONDS = 5.0
+"""Time after which the engine asks the database less often because no work waits, and ends because there is none."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
 """The settings that a reload does not change."""
 
@@ -87,6 +89,8 @@ class Daemon:
         self._neighbours = Neighbours(context.store, context.executor, identity, heartbeat)
         self._takeover = Takeover(self._neighbours)
         self._stops = self._reloads = self._full = False
+        self._worked_at = self._waited_at = time.monotonic()
+        """When there was work, and when some waited for a slot."""
         # a lock, such as an Event has, must not be taken in a signal handler
         self._woken, self._wake = os.pipe()
         for end in (self._woken, self._wake):
@@ -159,7 +163,8 @@ class Daemon:
         self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
         stack.enter_context(self._neighbours.watched(self._context.poll_seconds, self._threads.start))
         self._hear(signals(self._store, self._context.executor))
-        self._claim_or_rest()
+        self._offer_slots()
+        self._launch()  # also on a drained host: in a new database it creates its tables
 
     def _refuse_copy(self) -> None:
         """Two processes whose state directories are one and its copy would take it for one host.
@@ -216,16 +221,31 @@ class Daemon:
         self._signals = now
 
     def _claim_or_rest(self) -> None:
-        """Claim work while any may run here; what is claimed meanwhile and may not run goes back to its queue."""
-        rests = self._stops or self._full or self._signals.draining or self._is_too_short()
-        running = len(self._slots.running)
-        self._slots.offer(0 if rests else min(self._config.slots, self._bears(running)))
-        if not rests and not self._engine.claims:
-            self._engine.launch(self._signals.slots)
-        elif not rests:
-            self._engine.offer(self._signals.slots, busy=self._signals.busy)
-        elif self._engine.claims and not running:
-            self._engine.end()
+        """Claim work while there is some that may run here; what is claimed otherwise goes back to its queue."""
+        if not self._offer_slots():
+            if self._engine.claims and not self._slots.running:
+                self._engine.end()
+        elif self._engine.claims:
+            often = time.monotonic() < self._waited_at + _IDLE_SECONDS
+            self._engine.offer(self._signals.slots, often=often)
+        else:
+            self._launch()
+
+    def _launch(self) -> None:
+        self._engine.launch(self._signals.slots)
+        self._waited_at = time.monotonic()
+
+    def _offer_slots(self) -> bool:
+        """Offer what this host bears now, and nothing if it rests or is idle; returns whether it does neither."""
+        now, running = self._signals, len(self._slots.running)
+        if now.waits:
+            self._waited_at = time.monotonic()
+        if now.busy or now.queued or now.rejudgings or now.held or running:
+            self._worked_at = time.monotonic()
+        idle = time.monotonic() > self._worked_at + _IDLE_SECONDS
+        rests = self._stops or self._full or now.draining or self._is_too_short()
+        self._slots.offer(0 if rests or idle else min(self._config.slots, self._bears(running)))
+        return not (rests or idle)
 
     def _let_begin(self) -> None:
         """Let the next attempts begin, and those go on that waited for others."""

@@ -35,9 +35,8 @@ _WAITS, _DELAYED, _RUNS = "ENQUEUED", "DELAYED", "PENDING"
 _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _AT_ONCE = 500
 """Ids in one statement."""
-_BUSY = 5.0
-"""Factor by which looks for work are more frequent while there is some: nothing tells DBOS, and an entry has five
-stages."""
+_OFTEN = 10.0
+"""Factor between often and seldom; nothing tells DBOS of work, and an entry has five stages."""
 _SELDOM = 1.0
 """Seconds between two looks of DBOS for messages, which are not used here."""
 
@@ -57,7 +56,7 @@ class Engine:
     """DBOS in this process.
 
     * ``executor``: name of this process among those that claim.
-    * ``poll_seconds``: pause between two looks for work while there is none; a fifth of it while there is some.
+    * ``poll_seconds``: pause between two looks for work that are seldom; a tenth of it where they are often.
     * ``gpus``: whether stages that need GPUs may run here.
     """
 
@@ -88,25 +87,25 @@ class Engine:
                 DBOS(config=config)
                 DBOS.listen_queues(self._queues)
                 DBOS.launch()
-                self._register(slots, busy=False)
+                self._register(slots, often=True)
             except BaseException:
                 DBOS.destroy()  # it can be launched again when the database is back
                 raise
         self.claims = True
 
-    def offer(self, slots: int, *, busy: bool) -> None:
+    def offer(self, slots: int, *, often: bool) -> None:
         """Let each host claim so many workflows at once: as many as the largest host has slots.
 
-        ``busy``: whether there is work, so that hosts look for it more often.
+        ``often``: whether hosts look for work often; DBOS does so only by and by if it did not before.
         """
-        if (slots, busy) != self._offered:
-            self._register(slots, busy=busy)
+        if (slots, often) != self._offered:
+            self._register(slots, often=often)
 
-    def _register(self, slots: int, *, busy: bool) -> None:
-        pause = self._poll / _BUSY if busy else self._poll
+    def _register(self, slots: int, *, often: bool) -> None:
+        pause = self._poll / _OFTEN if often else self._poll
         for name in self._queues:
             DBOS.register_queue(name, worker_concurrency=slots, polling_interval_sec=pause, on_conflict="always_update")
-        self._offered = slots, busy
+        self._offered = slots, often
 
     def end(self) -> None:
         """Claim nothing more; nothing may be running any more."""

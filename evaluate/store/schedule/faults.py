@@ -209,6 +209,8 @@ class Signals:
     """Tasks are held until something else has ended."""
     busy: bool = False
     """Tasks wait, or run."""
+    waits: bool = False
+    """Tasks wait."""
     draining: bool = False
     faulty: bool = False
     """A fault is not resolved."""
@@ -230,6 +232,7 @@ def signals(store: Store, executor: str) -> Signals:
         sa.exists().where(REJUDGING_ATTEMPTS.c.state == State.QUEUED.value).label("rejudgings"),
         sa.exists().where(TASKS.c.place < 0).label("held"),
         sa.exists().where(TASKS.c.place > 0).label("busy"),
+        sa.exists().where(TASKS.c.place > 0, TASKS.c.executor == "").label("waits"),
         sa.exists().where(SETTINGS.c.key == key, SETTINGS.c.value != "").label("draining"),
         sa.exists().where(FAULTS.c.resolved == 0).label("faulty"),
         sa.select(sa.func.coalesce(sa.func.max(HOSTS.c.slots), 1)).scalar_subquery().label("slots"),

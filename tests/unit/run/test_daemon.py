@@ -260,6 +260,36 @@ def test_pilot_of_a_shared_queue_that_no_stage_fits_into_ends_and_says_so(
 
 
 @pytest.mark.slow
+def test_drained_host_is_started_with_a_new_database(shared: tuple[Store, Callable[[str], Path]]) -> None:
+    store, state = shared
+    store.settings.keep("drain:green", "yes")
+    assert "cannot be used" not in Host(state("green")).drain()
+
+
+@pytest.mark.slow
+def test_engine_of_an_idle_host_ends_and_is_launched_for_the_next_entry(
+    shared: tuple[Store, Callable[[str], Path]],
+) -> None:
+    store, state = shared
+    count = sa.text(
+        "select count(*) from pg_stat_activity where datname = current_database() "
+        "and application_name like 'dbos%' and application_name not like '%client'"
+    )
+
+    def engines() -> int:
+        with store.engine.connect() as connection:
+            return connection.scalar(count) or 0
+
+    with Host(state("green")) as green:
+        green.start("--seconds", "0.01")
+        for entries in (0, 1):
+            assert wait_until(lambda: engines() > 0, _PATIENCE), green.said
+            assert wait_until(lambda done=entries: len(ends(store)) == done, _PATIENCE), green.said
+            assert wait_until(lambda: engines() == 0, _PATIENCE), green.said
+            enter(store, f"team{entries}")
+
+
+@pytest.mark.slow
 def test_daemon_has_no_more_connections_than_it_says(
     shared: tuple[Store, Callable[[str], Path]], tmp_path: Path
 ) -> None:
