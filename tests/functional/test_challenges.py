@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shutil
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +22,8 @@ from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
 from evaluate.sandbox.connection import connect, default_uri, sweep
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.stages.job import NullMonitor
-from tests.support.forked import Forked
+from tests.chaos.audit import wait_until
+from tests.support.commands import printed, process, program
 from tests.support.oci_images import busybox_image, python_image
 
 ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")
@@ -171,16 +169,10 @@ CINC = load_challenge("cinc2017")
 @pytest.mark.vm
 @pytest.mark.usefixtures("hypervisor")
 def test_daemon_gives_the_score_calculated_by_hand(own_state: Path) -> None:
-    entry = str(CINC.folder / "sample_entry")
-    commands = (
-        ["submit", entry, "--challenge", "cinc2017", "--team", "red"],
-        ["daemon", "--once", "--accelerator", "tcg"],
-    )
-    with Forked() as forked:
-        for command in (*commands, ["board", "cinc2017"]):
-            done = forked.run("--state", str(own_state), *command)
-            assert done.returncode == 0, done.stderr
-    assert "  red   0.8857  " in done.stdout
+    printed(own_state, "submit", CINC.folder / "sample_entry", "--challenge", "cinc2017", "--team", "red")
+    done = process(own_state, "daemon", "--once", "--accelerator", "tcg")
+    assert done.returncode == 0, done.stderr
+    assert "  red   0.8857  " in printed(own_state, "board", "cinc2017")
 
 
 @pytest.mark.vm
@@ -222,26 +214,18 @@ def domains(connection: Any) -> Iterator[tuple[str, str]]:
 @pytest.mark.vm
 @pytest.mark.usefixtures("hypervisor")
 def test_killed_supervisor_leaves_nothing_after_the_next_start(own_state: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "evaluate", "--state", str(own_state), "demo", "--accelerator", "tcg"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    assert process.stderr is not None
-    assert any("1/12" in line for line in process.stderr), "it ended before a record of the exam"
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stderr.close()
+    argv, environment = program(own_state, "demo", "--accelerator", "tcg"), {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment) as demo:
+        assert demo.stderr is not None
+        assert any("1/12" in line for line in demo.stderr), "it ended before a record of the exam"
+        demo.kill()
     connection = connect(default_uri())
-    deadline = time.monotonic() + 60
-    while True:  # libvirt destroys the domain when it sees the connection break; a sweep takes what is left
+
+    def left() -> list[str]:
+        """Libvirt destroys the domain when it sees the connection break; a sweep takes what is left."""
         sweep(connection, RunFolders(own_state / "runs"))
-        left = [name for name, text in domains(connection) if str(own_state) in text]
-        if not left or time.monotonic() > deadline:
-            break
-        time.sleep(0.2)
+        return [name for name, text in domains(connection) if str(own_state) in text]
+
+    assert wait_until(lambda: not left(), 60), left()
     connection.close()
-    assert left == []
     assert [path.name for path in (own_state / "runs").iterdir() if path.is_dir()] == []

@@ -6,13 +6,11 @@ import json
 import re
 import shlex
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
+from prometheus_client import generate_latest
 
 from evaluate import store
 from evaluate.authoring.skeleton import write_skeleton
@@ -20,9 +18,10 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
 from evaluate.operate.prometheus import Measures
-from evaluate.store.entries.store import open_store
 from evaluate.store.threads import Threads
-from tests.support.forked import Forked
+from tests.chaos.audit import wait_for
+from tests.support.commands import command, printed, program
+from tests.support.queues import queue
 
 TEXT = (Path(str(store.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
@@ -46,66 +45,47 @@ def state(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Forked]:
-    monkeypatch.chdir(tmp_path)
-    with Forked() as commands:
-        yield commands
-
-
-def test_every_command_does_what_it_says(state: Path, tmp_path: Path, forked: Forked) -> None:
+def test_every_command_does_what_it_says(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(COMMANDS) > 20
+    monkeypatch.chdir(tmp_path)
     hearts = tmp_path / "hearts"
     write_skeleton(hearts, Kind.ANSWERS)
     references = str(load_challenge(str(hearts)).exam.references)
     words = {"entry.zip": str(hearts / "sample_entry"), "cinc2017": str(hearts), "REFERENCE.csv": references}
     daemon: subprocess.Popen[str] | None = None
     try:
-        for command in COMMANDS:
-            if command.startswith("host") and daemon is None:
+        for line in COMMANDS:
+            if line.startswith("host") and daemon is None:
                 daemon = started(state)
-            if command.startswith("rejudge list"):
-                judged(forked, state, "r1", "r2")
-            folder = tmp_path / "new" if command.startswith("restore") else state
-            argv = [words.get(word, word) for word in shlex.split(command)]
-            done = run(forked, folder, *argv)
-            refused = REFUSED.get(command)
-            if refused is not None:
-                assert (done.returncode, refused in done.stderr) == (2, True), f"{command}: {done.stderr}"
-            else:
-                assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-            if command.startswith("submit"):
-                words["ID"] = done.stdout.strip()
+            if line.startswith("rejudge list"):
+                wait_for(lambda: rejudgings(state) == {"r1": "ready", "r2": "ready"})
+            folder = tmp_path / "new" if line.startswith("restore") else state
+            argv = [words.get(word, word) for word in shlex.split(line)]
+            code, output = command(folder, *argv)
+            refusal = REFUSED.get(line, "")
+            assert (code, refusal in output) == (2 if refusal else 0, True), f"{line}: {output}"
+            if line.startswith("submit"):
+                (words["ID"],) = re.findall(r"^e[0-9a-f]{12}$", output, re.MULTILINE)
     finally:
         if daemon is not None:
             daemon.terminate()
             daemon.communicate(timeout=60)
     assert (tmp_path / "report.html").is_file()
-    board = json.loads(run(forked, tmp_path / "new", "board", str(hearts), "--json").stdout)
+    board = json.loads(printed(tmp_path / "new", "board", hearts, "--json"))
     assert [row["team"] for row in board] == ["alpha"]
 
 
-def run(forked: Forked, state: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return forked.run("--state", str(state), *words)
-
-
 def started(state: Path) -> subprocess.Popen[str]:
-    argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(state), "daemon"]
-    daemon = subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
+    daemon = subprocess.Popen(program(state, "daemon"), stderr=subprocess.PIPE, text=True)
     assert daemon.stderr is not None
     while "daemon started" not in daemon.stderr.readline():
         assert daemon.poll() is None
     return daemon
 
 
-def judged(forked: Forked, state: Path, *rejudgings: str) -> None:
-    while True:
-        done = run(forked, state, "rejudge", "list", "--json")
-        assert done.returncode == 0, done.stderr
-        rejudging_rows = json.loads(done.stdout)
-        if all(row["state"] == "ready" for row in rejudging_rows if row["id"] in rejudgings):
-            return
-        time.sleep(0.5)  # for the daemon, which has the processor meanwhile
+def rejudgings(state: Path) -> dict[str, str]:
+    """The state of each rejudging."""
+    return {row["id"]: row["state"] for row in json.loads(printed(state, "rejudge", "list", "--json"))}
 
 
 def test_configuration_is_taken(tmp_path: Path) -> None:
@@ -117,11 +97,6 @@ def test_configuration_is_taken(tmp_path: Path) -> None:
 
 
 def test_every_number_for_prometheus_is_told(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    named = set(re.findall(r"`(evaluate_\w+)", TEXT))
-    measures = Measures(store, Threads())
-    registered = measures.registry._names_to_collectors
-    families = list(measures.registry.collect())
-    collected = {family.name + ("_total" if family.type == "counter" else "") for family in families}
-    assert named <= set(registered) | collected
-    store.engine.dispose()
+    with queue(tmp_path) as store:
+        told = generate_latest(Measures(store, Threads()).registry).decode()
+    assert set(re.findall(r"`(evaluate_\w+)", TEXT)) <= set(re.findall(r"^# TYPE (\w+) ", told, re.MULTILINE))

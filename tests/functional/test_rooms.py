@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import mmap
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -28,6 +26,7 @@ from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.memory_medium import NUMBER
 from evaluate.sandbox.snapshots import MEMORY, STATE, sparse_copy
 from tests.conftest import CHECKOUT
+from tests.support.commands import printed
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
@@ -227,18 +226,11 @@ def test_commands_of_the_page_about_clean_rooms_count_the_same_twice(
     page = (CHECKOUT / "docs" / "clean-room.md").read_text()
     commands = re.findall(r"^evaluate (recount .+)$", page, re.MULTILINE)
     entry = load_challenge("cinc2017").folder / "sample_entry"
-    state = ["--state", str(own_state)]
-    queued = evaluate(*state, "submit", str(entry), "--challenge", "cinc2017", "--team", "alpha").stdout.strip()
-    printed = []
+    queued = printed(own_state, "submit", entry, "--challenge", "cinc2017", "--team", "alpha").strip()
+    counts = []
     for command in commands:
         words = command.replace("entry.zip", str(entry)).replace(" ID ", f" {queued} ").replace("A00001", "S00001")
-        done = evaluate(*state, *words.split())
-        assert done.returncode == 0, done.stdout + done.stderr
-        printed.append(set(re.findall(r"(\d+) instructions", done.stdout)))
-        assert "3 of 3 equal" in done.stdout
-    assert [len(counts) for counts in printed] == [1] * len(commands) == [1, 1]
-
-
-def evaluate(*words: str) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-m", "evaluate", *words]
-    return subprocess.run(program, capture_output=True, text=True, check=False, timeout=900)
+        output = printed(own_state, *words.split())
+        counts.append(set(re.findall(r"(\d+) instructions", output)))
+        assert "3 of 3 equal" in output
+    assert [len(different) for different in counts] == [1] * len(commands) == [1, 1]

@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from evaluate.stages.job import NullMonitor, ScorerMeans
 from evaluate.stages.scorers.run import score_by
 from tests.conftest import CHECKOUT
 from tests.support import bundles
-from tests.support.commands import command
+from tests.support.commands import command, program
 from tests.support.documents import lay_out
 from tests.support.oci_images import BUSYBOX, MERGED, docker_save, layer, packages
 from tests.support.scorers import written
@@ -120,10 +119,9 @@ LAST_YEAR = {
 
 def test_last_years_challenge_has_its_baseline_on_the_leaderboard(own_state: Path, tmp_path: Path) -> None:
     """The commands of docs/last-year.md, those that need a machine among them."""
-    program = tmp_path / "evaluate"
-    words = shlex.join([sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(own_state)])
-    program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
-    program.chmod(0o755)
+    file = tmp_path / "evaluate"
+    file.write_text(f'#!/bin/sh\nexec {shlex.join(program(own_state))} "$@"\n')
+    file.chmod(0o755)
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     commands = lay_out(CHECKOUT / "docs" / "last-year.md", tmp_path)
     (own_state / "evaluate.yaml").write_text((tmp_path / "state" / "evaluate.yaml").read_text())

@@ -19,6 +19,7 @@ import yaml
 from evaluate.commands.host import DURATION
 from evaluate.config.challenge.cache import load_challenge
 from tests.conftest import CHECKOUT
+from tests.support.commands import printed
 from tests.support.documents import blocks
 from tests.support.loopback import free_port
 from tests.support.postgres import Server
@@ -103,11 +104,6 @@ def job(tmp_path: Path) -> Path:
     return script
 
 
-def evaluate(state: Path, *words: str) -> str:
-    argv = [sys.executable, "-m", "evaluate", "--state", str(state), *words]
-    return subprocess.run(argv, check=True, capture_output=True, text=True).stdout
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(bool(MISSING), reason=f"not found: {MISSING} (Debian packages slurmctld, slurmd, slurm-client)")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a Slurm of its own")
@@ -123,9 +119,7 @@ def test_pilots_take_what_is_queued_and_give_their_machines_back(
     )
     (state / "evaluate.yaml").write_text(common.read_text() + "host: server\n")
     sample = load_challenge("kits19").folder / "sample_entry"
-    entries = [
-        evaluate(state, "submit", str(sample), "--challenge", "kits19", "--team", team).strip() for team in "abc"
-    ]
+    entries = [printed(state, "submit", sample, "--challenge", "kits19", "--team", team).strip() for team in "abc"]
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     with cluster(tmp_path / "slurm") as environment:
         variables = {"EVALUATE_YAML": str(common), "EVALUATE_PILOTS": str(pilots)}
@@ -133,10 +127,10 @@ def test_pilots_take_what_is_queued_and_give_their_machines_back(
         while subprocess.run(["squeue", "-h"], env=environment, capture_output=True, check=True).stdout:
             time.sleep(0.5)  # until Slurm says that no job is left
     output = "".join(file.read_text() for file in tmp_path.glob("slurm-*.out"))
-    states = [json.loads(evaluate(state, "status", entry, "--json"))["state"] for entry in entries]
+    states = [json.loads(printed(state, "status", entry, "--json"))["state"] for entry in entries]
     assert states == ["done"] * 3, output
     assert sorted(path.name for path in pilots.iterdir()) == ["1_1", "1_2"], output
-    assert json.loads(evaluate(state, "host", "list", "--json")) == [], output
+    assert json.loads(printed(state, "host", "list", "--json")) == [], output
 
 
 def test_manifest_leaves_a_pilot_the_time_that_it_needs() -> None:

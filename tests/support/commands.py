@@ -1,7 +1,9 @@
-"""The command line in the process of a test."""
+"""The command line in the process of a test, and in one of its own."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,24 @@ from click.testing import CliRunner, Result
 from evaluate.commands.main import main
 
 
+def words_of(state: Path | None, *argv: object) -> list[str]:
+    """The words of a command, on a state directory if one is given."""
+    return [str(word) for word in (*(("--state", state) if state else ()), *argv)]
+
+
 def run(state: Path | None, *argv: object, **options: Any) -> Result:
-    """A command, on a state directory if one is given; errors that are no exit code are those of the test."""
-    words = [*(("--state", state) if state else ()), *argv]
-    return CliRunner().invoke(main, [*map(str, words)], catch_exceptions=False, **options)
+    """A command; errors that are no exit code are those of the test."""
+    return CliRunner().invoke(main, words_of(state, *argv), catch_exceptions=False, **options)
+
+
+def program(state: Path | None, *argv: object) -> list[str]:
+    """The words that start a command in a process of its own, as a daemon needs and a signal."""
+    return [sys.executable, "-W", "ignore", "-m", "evaluate", *words_of(state, *argv)]
+
+
+def process(state: Path | None, *argv: object) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own, to its end."""
+    return subprocess.run(program(state, *argv), capture_output=True, text=True, check=False, timeout=900)
 
 
 def printed(state: Path | None, *argv: object) -> str:
@@ -24,6 +40,9 @@ def printed(state: Path | None, *argv: object) -> str:
 
 
 def command(state: Path | None, *argv: object) -> tuple[int, str]:
-    """The exit code and the whole output of a command."""
+    """The exit code and the whole output of a command, of a daemon from a process to which its threads belong."""
+    if "daemon" in argv:
+        daemon = process(state, *argv)
+        return daemon.returncode, daemon.stdout + daemon.stderr
     done = run(state, *argv)
     return done.exit_code, done.output

@@ -19,7 +19,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from metrics.__main__ import main as metrics_alone
 from tests.conftest import CHECKOUT
-from tests.support.commands import printed
+from tests.support.commands import printed, process
 from tests.support.documents import blocks
 
 BY_ANOTHER_TEST = {
@@ -117,10 +117,8 @@ class Scene:
             return
         assert first in ("evaluate", ".venv/bin/evaluate"), f"no test knows how to run: {line}"
         words = rest if rest[0] in ("score", "challenge", "new") else [self.words.get(word, word) for word in rest]
-        argv = ["--state", str(self.state), *words]
         if rest[0] == "daemon":  # what it starts belongs to a process of its own
-            done = subprocess.run([sys.executable, "-W", "ignore", "-m", "evaluate", *argv], check=False, timeout=120)
-            assert done.returncode == 0, line
+            assert process(self.state, *words).returncode == 0, line
             return
         output = printed(self.state, *words)
         if rest[0] == "submit":

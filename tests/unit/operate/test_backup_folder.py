@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,7 +31,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.rejudging import start
-from tests.support.commands import run
+from tests.support.commands import process, run
 from tests.support.postgres import Server
 from tests.support.queues import CHALLENGE, ON_A_SERVER, ONE_DATABASE, queue, run_stages, sign, upload
 
@@ -213,8 +211,7 @@ def test_restore_that_was_killed_is_not_opened_and_begins_again(
 def test_root_restores_as_the_user_to_whom_the_state_directory_belongs(copy: Path, new: Path) -> None:
     new.mkdir()
     shutil.chown(new, "nobody")
-    argv = [sys.executable, "-m", "evaluate", "--state", str(new), "restore", str(copy)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    done = process(new, "restore", copy)
     assert (done.returncode, "is closed to the user nobody, as whom evaluate runs" in done.stderr) == (2, True)
     assert list(new.iterdir()) == [], "files of root would be closed to the services"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,8 @@ from evaluate.authoring.skeleton import write_skeleton
 from evaluate.config.challenge.types import Kind
 from evaluate.config.load import load_config
 from tests.conftest import CHECKOUT
-from tests.support.commands import printed
+from tests.support.commands import command, printed
 from tests.support.documents import blocks
-from tests.support.forked import Forked
 from tests.support.packing import another_entry
 from tests.support.queues import queue, run_stages, sign
 
@@ -26,8 +24,8 @@ PAGE = CHECKOUT / "docs" / "disaster.md"
 class Server:
     """The places of the page, here, and a challenge whose entries are answers, so that no machine is needed."""
 
-    def __init__(self, folder: Path, process: Forked) -> None:
-        self.folder, self.process = folder, process
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.places = {f"/{name}": str(folder / name) for name in ("var/lib/evaluate", "srv/evaluate", "mnt/night")}
         self.old, self.new, self.night = map(Path, self.places.values())
         self.old.mkdir(parents=True)
@@ -43,28 +41,26 @@ class Server:
         """A command of the page at the places here: its exit code, and what it prints."""
         first, *words = [self.places.get(word, word) for word in shlex.split(line)]
         assert first == "evaluate", line
-        done = self.process.run(*words)
-        return done.returncode, done.stdout + done.stderr
+        return command(None, *words)
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
     monkeypatch.chdir(tmp_path)
-    with Forked() as process:
-        yield Server(tmp_path, process)
+    return Server(tmp_path)
 
 
 @pytest.mark.slow
 def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: Path) -> None:
-    commands = [command for block in blocks(PAGE) if block.language == "sh" for command in block.commands]
+    commands = [line for block in blocks(PAGE) if block.language == "sh" for line in block.commands]
     (backup, rehearse), rest = commands[:2], commands[2:]
     red = server.submit("red")
     assert server.run("evaluate --state /var/lib/evaluate daemon --once")[0] == 0
     server.submit("green")
     printed(server.old, "report", red, "--organiser", "--receipt", str(tmp_path / "red"))
     before = json.loads(printed(server.old, "board", "hearts", "--json"))
-    for command in (backup, rehearse):
-        code, output = server.run(command)
+    for line in (backup, rehearse):
+        code, output = server.run(line)
         assert code == 0, output
     assert not server.new.exists(), "a rehearsal writes nothing"
     blue = server.submit("blue")
@@ -74,17 +70,17 @@ def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: 
         sign(store, server.old, store.entry(blue), load_config(server.old))
     printed(server.old, "report", blue, "--organiser", "--receipt", str(tmp_path / "blue"))
     shutil.rmtree(server.old)
-    for command in rest:
-        if "daemon" in command:
+    for line in rest:
+        if "daemon" in line:
             assert json.loads(printed(server.new, "board", "hearts", "--json")) == before
-        if "adopt" in command:
+        if "adopt" in line:
             code, output = server.run("evaluate --state /srv/evaluate verify blue/receipt.json")
             assert (code, "lost this receipt" in output) == (1, True), output
-        code, output = server.run(command)
-        assert code == 0, (command, output)
-    for command in ("verify-state", "board verify hearts", "backup /mnt/night"):
-        code, output = server.run(f"evaluate --state /srv/evaluate {command}")
-        assert code == 0, (command, output)
-        assert ("of team blue has a receipt and does not count" in output) == command.startswith("board"), output
+        code, output = server.run(line)
+        assert code == 0, (line, output)
+    for words in ("verify-state", "board verify hearts", "backup /mnt/night"):
+        code, output = server.run(f"evaluate --state /srv/evaluate {words}")
+        assert code == 0, (words, output)
+        assert ("of team blue has a receipt and does not count" in output) == words.startswith("board"), output
     after = json.loads(printed(server.new, "board", "hearts", "--json"))
     assert sorted(row["team"] for row in after) == ["green", "red"], "what waited was evaluated"
