@@ -10,7 +10,6 @@ import multiprocessing
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -342,7 +341,7 @@ class Schedule:
             return
         events = {self._kill: 5, self._terminate: 1, self._freeze: 2, self._guest: 1, self._clock: 1}
         if self._cluster.server is not None:
-            events |= {self._database: 1, self._copy: 1}
+            events[self._database] = 1
         if self._cluster.links:
             events[self._cut] = 2
         if self._cluster.disk is not None:
@@ -433,23 +432,6 @@ class Schedule:
             self._cluster.findings.append(f"left: {host.state.name} lived on without its database")
         link.mend()
         self.done["cut off until it gave up" if gives_up else "cut off for a moment"] += 1
-
-    def _copy(self, host: Host) -> None:
-        """Start another daemon on a copy of its state directory, which must refuse."""
-        if host.act or not host.ready():
-            return  # it may die meanwhile, and the copy would rightly take its place
-        copy = Host(host.state.with_name("copy"))
-        shutil.copytree(host.state, copy.state)
-        copy.start(*self._options)
-        wait_until(lambda: not copy.alive or not host.alive, _PATIENCE)
-        if copy.alive:
-            copy.end()
-            if host.alive:
-                self._cluster.findings.append("left: a copied state directory was not refused")
-        elif "a copy of the state directory" not in copy.said and "lost while" not in copy.said:
-            self._cluster.findings.append(f"left: a copied state directory ended with: {copy.said[-2000:]}")
-        shutil.rmtree(copy.state)
-        self.done["state directory copied"] += 1
 
     def _fill(self, host: Host) -> None:
         assert self._cluster.disk is not None

@@ -29,6 +29,7 @@ from evaluate.sandbox.connection import connect, default_uri
 from evaluate.sandbox.domain import PREFIX
 from evaluate.store.db.rows import State
 from tests.chaos.audit import audit, wait_until
+from tests.support.commands import process, program
 from tests.support.queues import queue
 
 CHALLENGE = "cinc2017"
@@ -50,7 +51,7 @@ class Machines:
 
     def evaluate(self, *words: str) -> str:
         """Run a command; returns its output."""
-        done = subprocess.run(self._argv(*words), capture_output=True, text=True, check=False, timeout=_SECONDS)
+        done = process(self.state, *words, seconds=_SECONDS)
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
@@ -62,22 +63,20 @@ class Machines:
     def report(self, entry: str) -> dict[str, Any]:
         """Parts of a report that are the same however often the entry was disturbed."""
         report = json.loads(self.evaluate("report", entry, "--json"))
-        records = [
-            (
-                stage["stage"],
-                stage["verdict"],
-                stage["message"],
-                [record["record"] for record in stage.get("records", [])],
-            )
+        stages = [
+            {
+                **{key: stage[key] for key in ("stage", "verdict", "message")},
+                "records": [record["record"] for record in stage.get("records", [])],
+            }
             for stage in report["stages"]
         ]
-        return {**{key: report[key] for key in _SAME}, "stages": records}
+        return {**{key: report[key] for key in _SAME}, "stages": stages}
 
     def harm(self) -> None:
         """Let the daemon run for a while, and kill something."""
         if self._daemon is None or self._daemon.poll() is not None:
             with (self.state.parent / "daemon.log").open("ab") as log:
-                self._daemon = subprocess.Popen(self._argv(*OPTIONS), stdout=log, stderr=log)
+                self._daemon = subprocess.Popen(program(self.state, *OPTIONS), stdout=log, stderr=log)
         wait_until(guests, 90)  # now there is something to lose
         time.sleep(self._dice.uniform(0.5, 12))
         if not self._deck:  # each once before any is repeated
@@ -102,9 +101,6 @@ class Machines:
         if self._daemon is not None:
             self._daemon.kill()
             self._daemon.wait()
-
-    def _argv(self, *words: str) -> list[str]:
-        return [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(self.state), *words]
 
 
 def guests() -> list[psutil.Process]:

@@ -16,6 +16,16 @@ from evaluate.core.files import data_folder
 PUBLIC, FINAL = "exam", "final"
 
 
+def hidden(folder: Path, challenge: str = "cinc2017", **keys: object) -> Path:
+    """A copy of a challenge whose exam is hidden; ``keys``: more of its rules."""
+    shutil.copytree(data_folder("challenges") / challenge, folder)
+    file = folder / "challenge.yaml"
+    rules = yaml.safe_load(file.read_text())
+    rules["data"]["exam"]["hidden"] = True
+    file.write_text(yaml.safe_dump({**rules, **keys}))
+    return folder
+
+
 def two_exams(folder: Path, final: Mapping[str, object] | None = None) -> Path:
     """A copy of cinc2017 with a further exam of its first records, each another's.
 

@@ -27,9 +27,9 @@ def program(state: Path | None, *argv: object) -> list[str]:
     return [sys.executable, "-W", "ignore", "-m", "evaluate", *words_of(state, *argv)]
 
 
-def process(state: Path | None, *argv: object) -> subprocess.CompletedProcess[str]:
+def process(state: Path | None, *argv: object, seconds: float = 900.0) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, to its end."""
-    return subprocess.run(program(state, *argv), capture_output=True, text=True, check=False, timeout=900)
+    return subprocess.run(program(state, *argv), capture_output=True, text=True, check=False, timeout=seconds)
 
 
 def printed(state: Path | None, *argv: object) -> str:

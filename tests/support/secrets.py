@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +10,6 @@ from pathlib import Path
 from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.codec import to_json
-from evaluate.core.files import data_folder
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.operate.prometheus import Measures
 from evaluate.store.db.reasons import ended_with
@@ -25,17 +22,6 @@ from tests.support.queues import queue, upload
 
 RECORDS, TEAMS = 300, ("red", "green")
 BEGUN = 1_790_000_040.0
-
-
-def hidden_challenge(folder: Path) -> Path:
-    """A challenge with a hidden exam."""
-    shutil.copytree(data_folder("challenges") / "cinc2017", folder)
-    file = folder / "challenge.yaml"
-    text = re.sub(r"(\n  exam: \{folder: [^}]*)\}", r"\1, hidden: true}", file.read_text(), count=1)
-    if "hidden: true" not in text:
-        text = re.sub(r"(\n  exam:\n)", r"\1    hidden: true\n", text, count=1)
-    file.write_text(text + "\nfeedback: {digits: 2}\n")
-    return folder
 
 
 def outcomes(secret: int, value: float) -> dict[Stage, StageOutcome]:
@@ -85,7 +71,7 @@ def filled(
     """A queue in which each team has an attempt for each value, the second team with better ones."""
     state.mkdir(parents=True)
     (state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {hearts}}}}}\n")
-    hidden = random.Random(secret)
+    drawn = random.Random(secret)
     with queue(state) as store:
         measures = Measures(store, Threads())
         for i, value in enumerate(values):
@@ -94,28 +80,25 @@ def filled(
                 store.submit([upload(team, i, str(hearts))])
                 (entry,) = store.next_entries(1)
                 store.move(entry.id, State.EXAM, attempt=entry.attempt)
-                clock[0] += 600 + hidden.random() * 50
-                end(
-                    store, load_config(state), state, entry, outcomes(hidden.randint(0, 10**9), value + ahead), measures
-                )
+                clock[0] += 600 + drawn.random() * 50
+                ended = outcomes(drawn.randint(0, 10**9), value + ahead)
+                end(store, load_config(state), entry, ended)
+                for stage, outcome in ended.items():
+                    task, result = Task(entry=entry, stage=stage, shard=0), outcome.result
+                    measures.ended(task, result, result.usage.wall_seconds)
+                work_folder(state, entry).mkdir(parents=True)
         clock[0] = BEGUN + 10**6
         yield store, load_config(state), measures
 
 
 def end(
-    store: Store,
-    config: Config,
-    state: Path,
-    entry: QueuedEntry,
-    ended: dict[Stage, StageOutcome],
-    measures: Measures,
+    store: Store, config: Config, entry: QueuedEntry, ended: dict[Stage, StageOutcome], data: str = "d" * 64
 ) -> None:
+    """Take an entry through these stages to its end, judged by these data."""
+    charge(config, store, entry, data)
     for stage, outcome in ended.items():
         store.move(entry.id, State(stage.value), attempt=entry.attempt)
-        charge(config, store, entry, "d" * 64)
         store.keep_result(entry.id, entry.attempt, stage.value, to_row(outcome))
-        measures.ended(Task(entry=entry, stage=stage, shard=0), outcome.result, outcome.result.usage.wall_seconds)
-    work_folder(state, entry).mkdir(parents=True)
-    assert outcome.score is not None
-    store.keep_score(entry.id, entry.attempt, to_json(outcome.score))
+        if outcome.score is not None:
+            store.keep_score(entry.id, entry.attempt, to_json(outcome.score), data)
     store.move(entry.id, State.DONE, ended_with("OK"), attempt=entry.attempt)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import zipfile
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +20,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.logins import begin_session
 from evaluate.store.people.teams import Member, Role, Team
 from evaluate.views.feedback import charge
+from tests.support.challenges import hidden
 from tests.support.queues import keep_team, run_stages, upload
 
 ADDRESS = "http://site.example"
@@ -70,12 +70,7 @@ class Site_:
         """Add the challenge whose exam is hidden; returns its folder."""
         folder = self.state.parent / HIDDEN
         if not folder.exists():
-            shutil.copytree(load_challenge("kits19").folder, folder)
-            file = folder / "challenge.yaml"
-            keys = yaml.safe_load(file.read_text())
-            keys["data"]["exam"]["hidden"] = True
-            keys["allow_tcg_exam"] = True
-            file.write_text(yaml.safe_dump(keys))
+            hidden(folder, "kits19", allow_tcg_exam=True)
         self.configure(challenges={**self.settings["challenges"], HIDDEN: {"folder": str(folder), **terms}})
         return folder
 

@@ -14,7 +14,7 @@ import pytest
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge
 from evaluate.core.codec import to_json
-from evaluate.core.files import data_folder, sha256_file
+from evaluate.core.files import sha256_file
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.operate.notify import _team_text, notices
 from evaluate.stages.score import score_answers
@@ -23,6 +23,7 @@ from evaluate.store.db.rows import State, to_row
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.feedback import charge
+from tests.support.challenges import hidden
 from tests.support.commands import printed
 from tests.support.crawler import walked
 from tests.support.queues import queue, sign, upload
@@ -42,14 +43,7 @@ def site(tmp_path: Path) -> Iterator[Site_]:
 
 def planted(folder: Path) -> Challenge:
     """The hidden challenge with a word of its own in every file, and files that nobody names."""
-    shutil.copytree(data_folder("challenges") / "cinc2017", folder)
-    rules = folder / "challenge.yaml"
-    rules.write_text(
-        rules.read_text()
-        .replace("metric: cinc2017", "metric: own.py")
-        .replace("  exam: {folder", "  exam: {hidden: true, folder")
-        .replace("required_files:", "allow_tcg_exam: true\nrequired_files:")
-    )
+    hidden(folder, metric="own.py", allow_tcg_exam=True)
     test = folder / "sample_data" / "test"
     names = (test / "RECORDS").read_text().split()
     for n, name in enumerate(names):  # the names of hidden records are secret themselves
@@ -64,7 +58,7 @@ def planted(folder: Path) -> Challenge:
         "    def score(self, references, answers, **more):\n        print(open(references).read())\n"
         "        return metrics.get('cinc2017').score(references, answers, **more)\n\n\nMETRIC = Own()\n"
     )
-    hidden = {
+    unnamed = {
         "make_sample_data.py": "seed = ",
         "old/REFERENCE.csv": "",
         "REFERENCE.csv~": "",
@@ -76,7 +70,7 @@ def planted(folder: Path) -> Challenge:
         "bad_entries/more/expect.yaml": "# ",
         "reports/metric.log": "",
     }
-    for name, before in hidden.items():
+    for name, before in unnamed.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{before}{WORD}-{name.replace('/', '-')}\n{WORD}0,N\n")

@@ -14,7 +14,6 @@ import sqlalchemy as sa
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.terms import AttemptLimits, Phase, Scores, Terms
 from evaluate.config.types import Config
-from evaluate.core.codec import to_json
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
@@ -24,8 +23,7 @@ from evaluate.receipts.exam_data import exam_data
 from evaluate.report.audience import for_team
 from evaluate.report.json import to_json as report_json
 from evaluate.store.db.journal import read
-from evaluate.store.db.reasons import ended_with
-from evaluate.store.db.rows import QueuedEntry, State, to_row
+from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
@@ -35,17 +33,17 @@ from evaluate.store.submission import submission_rules, submit
 from evaluate.views import rejudging
 from evaluate.views.board import board_of, mixed_boards
 from evaluate.views.feedback import charge, places_for_teams, policies_of, policy_of
-from tests.support.challenges import FINAL, PUBLIC, two_exams
+from tests.support.challenges import FINAL, PUBLIC, hidden, two_exams
 from tests.support.packing import another_entry
 from tests.support.queues import sign, upload
-from tests.support.secrets import hidden_challenge, outcomes
+from tests.support.secrets import end, outcomes
 
 DATA, TEAM = "d" * 64, "red"
 
 
 @pytest.fixture
 def hearts(tmp_path: Path) -> Path:
-    return hidden_challenge(tmp_path / "hearts")
+    return hidden(tmp_path / "hearts", feedback={"digits": 2})
 
 
 @pytest.fixture
@@ -56,17 +54,6 @@ def config(hearts: Path) -> Config:
 def in_exam(store: Store, hearts: Path, many: int) -> list[QueuedEntry]:
     store.submit([upload(TEAM, n, str(hearts)) for n in range(many)])
     return store.next_entries(many)
-
-
-def end(store: Store, config: Config, entry: QueuedEntry, value: float, data: str = DATA) -> None:
-    """Take an entry through all of its stages."""
-    charge(config, store, entry, data)
-    for stage, outcome in outcomes(entry.number, value).items():
-        store.move(entry.id, State(stage.value), attempt=entry.attempt)
-        store.keep_result(entry.id, entry.attempt, stage.value, to_row(outcome))
-        if outcome.score is not None:
-            store.keep_score(entry.id, entry.attempt, to_json(outcome.score), data)
-    store.move(entry.id, State.DONE, ended_with("OK"), attempt=entry.attempt)
 
 
 def report(store: Store, config: Config, state: Path, entry: QueuedEntry) -> dict[str, object]:
@@ -85,7 +72,7 @@ def test_attempts_at_once_have_numbers_and_no_report_changes(
     assert sorted(feedback.number for feedback in decided if feedback) == list(range(1, 5))
     read_then, receipts = {}, {}
     for entry, value in zip(reversed(entries), (0.9, 0.3, 0.95, 0.2), strict=True):
-        end(store, config, entry, value)  # the last one first
+        end(store, config, entry, outcomes(entry.number, value))  # the last one first
         work_folder(tmp_path, entry).mkdir(parents=True)
         receipts[entry.id] = sign(store, tmp_path, store.entry(entry.id), config)
         read_then[entry.id] = report(store, config, tmp_path, entry)
@@ -137,13 +124,13 @@ def test_of_verdicts_alone_the_best_score_is_shown_when_the_phase_ends(
     store: Store, hearts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = hearts / "challenge.yaml"
-    file.write_text(file.read_text().replace("feedback: {digits: 2}", "feedback: {show: verdict, digits: 2}"))
+    file.write_text(file.read_text().replace("digits: 2", "digits: 2\n  show: verdict"))
     now = time.time()
     phase = Phase(name="open", begins=now - 10, ends=now + 1000)
     config = Config(challenges={str(hearts): Terms(phases=(phase,))})
     entries = in_exam(store, hearts, 3)
     for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
-        end(store, config, entry, value)
+        end(store, config, entry, outcomes(entry.number, value))
 
     def shown() -> list[bool]:
         decided = [policy_of(config, store, store.entry(entry.id)).feedback for entry in entries]
@@ -162,12 +149,12 @@ def test_scores_of_a_board_are_shown_to_the_fewest_digits_of_its_attempts(
     store: Store, config: Config, hearts: Path
 ) -> None:
     (first,) = in_exam(store, hearts, 1)
-    end(store, config, first, 0.9244)
+    end(store, config, first, outcomes(first.number, 0.9244))
     file = hearts / "challenge.yaml"
     file.write_text(file.read_text().replace("digits: 2", "digits: 3"))
     store.submit([upload("blue", 7, str(hearts))])
     (second,) = store.next_entries(1)
-    end(store, config, second, 0.9232)
+    end(store, config, second, outcomes(second.number, 0.9232))
     places = board_of(store, str(hearts), (), 0, 12, hides=lambda _exam: True)
     policies = policies_of(config, store, str(hearts), [first.id, second.id])
     shown = places_for_teams(places, policies)
@@ -178,7 +165,7 @@ def test_of_withheld_scores_the_best_one_is_shown_when_they_are_released(store: 
     config = Config(challenges={str(hearts): Terms(scores=Scores.WITHHELD)})
     entries = in_exam(store, hearts, 3)
     for entry, value in zip(entries, (0.5, 0.9, 0.7), strict=True):
-        end(store, config, entry, value)
+        end(store, config, entry, outcomes(entry.number, value))
     release_scores(store.settings, str(hearts))
     policies = [policy_of(config, store, store.entry(entry.id)) for entry in entries]
     assert all(policy.scores_released for policy in policies)
@@ -194,7 +181,7 @@ def scored(store: Store, config: Config, hearts: Path, n: int, at: float, value:
     ((identity, _),) = store.submit([upload("red", n, str(hearts))], submission_rules(config, str(hearts)), arrived=at)
     (entry,) = store.next_entries(1)
     data = exam_data(challenge_of(entry), hearts.parent / "digests.json").digest
-    end(store, config, entry, value, data)
+    end(store, config, entry, outcomes(entry.number, value), data)
     return identity
 
 

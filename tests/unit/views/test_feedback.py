@@ -29,10 +29,11 @@ from evaluate.store.people.logins import begin_session
 from evaluate.store.people.teams import Member, Role, Team
 from evaluate.views.feedback import policy_of
 from evaluate.views.why import why_for_team
+from tests.support.challenges import hidden
 from tests.support.commands import printed
 from tests.support.crawler import walked
 from tests.support.queues import keep_team, queue, sign, upload
-from tests.support.secrets import BEGUN, TEAMS, filled, hidden_challenge
+from tests.support.secrets import BEGUN, TEAMS, filled
 from tests.support.sites import ADDRESS, ANN, BOB, plenty
 
 Told = dict[str, str]
@@ -104,7 +105,7 @@ def of_entry(store: Store, state: Path, config: Config, entry: QueuedEntry) -> I
 def test_two_hidden_sets_with_the_same_typed_feedback_look_the_same_on_every_way_out(
     tmp_path: Path, clock: list[float]
 ) -> None:
-    hearts, values = hidden_challenge(tmp_path / "hearts"), [0.611, 0.622, 0.641, 0.711]
+    hearts, values = hidden(tmp_path / "hearts", feedback={"digits": 2}), [0.611, 0.622, 0.641, 0.711]
     first, other = (world(tmp_path / str(secret), hearts, secret, clock, values) for secret in (1, 2))
     assert first.keys() == other.keys() and len(first) > 100
     assert any("0.61" in text for way, text in first.items() if way.startswith("site")), "what may be told is told"
