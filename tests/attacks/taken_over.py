@@ -105,18 +105,6 @@ def links(request: dict, secret: str) -> object:
     return {"archive": secret}
 
 
-def nested(request: dict, secret: str) -> object:
-    """Thousands of folders in each other, for the host to walk through and remove."""
-    os.chdir("/scratch")
-    made = 0
-    with suppress(OSError):
-        while made < 5_000:
-            os.mkdir("d")
-            os.chdir("d")
-            made += 1
-    raise EntryError(f"made {made} folders")
-
-
 def notes(request: dict, secret: str) -> object:
     """A score with fifty megabytes of notes."""
     note = {"text": "x" * (5 * MIB), "record": ""}
@@ -146,20 +134,6 @@ def libraries(request: dict, secret: str) -> object:
         return honest(request)
     lists = ("images", "stages", "packages", "requirements", "requirement_files", "notes", "refusals")
     return {**{key: [] for key in lists}, "env": {}, "top": "/usr/lib/python3.11"}
-
-
-def reserves(request: dict, secret: str) -> object:
-    """Space of the disk beyond the length of its file, and beyond its bound."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    reserved, keep_size = 0, 1
-    for path in ("/scratch/file", *paths(request)):
-        with suppress(OSError):
-            fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
-            for mode in (keep_size, 0):
-                if libc.fallocate(fd, mode, ctypes.c_long(0), ctypes.c_long(64 * MIB)) == 0:
-                    reserved += os.fstat(fd).st_blocks * 512
-            os.close(fd)
-    raise EntryError(f"reserved {reserved} bytes")
 
 
 def blames_machine(request: dict, secret: str) -> object:
