@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from evaluate.images.wheels import build_wheels_layer, python_of
 from evaluate.untrusted.requirements import NotInstallable, parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, Unpacker
 from tests.support.loopback import Page, serving
+from tests.support.scorers import written
 
 IMAGE = Image(name="bookworm", digest="sha256:" + "0" * 64, packages=(Package("python3", "3.11.2-1+b1", "amd64"),))
 
@@ -309,48 +311,21 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
     assert {re.sub(r"[\d.]+$", "", path.name) for path in openings.programs} == {"python", "prlimit"}
 
 
-def test_files_that_the_configuration_of_pip_names_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: Path
-) -> None:
-    wheel(index, "tinypkg", {"tinypkg.py": ""}, version="2.0")
-    (tmp_path / "constraints.txt").write_text("tinypkg<2\n")
-    (tmp_path / "pip.conf").write_text(f"[global]\nconstraint = {tmp_path}/constraints.txt\n")
-    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
-    layer = build(b"tinypkg\n", tmp_path)
-    assert layer is not None and "tinypkg-1.0-" in layer.with_suffix(".json").read_text()
-
-
-@pytest.mark.usefixtures("index")
-def test_pages_of_an_index_may_link_to_files_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files, page = tmp_path / "web/files", tmp_path / "web/simple/besidepkg/index.html"
-    files.mkdir(parents=True)
-    page.parent.mkdir(parents=True)
-    name = wheel(files, "besidepkg", {"besidepkg.py": ""}).name
-    page.write_text(f'<a href="../../files/{name}">{name}</a>')
-    (tmp_path / "pip.conf").write_text(f"[global]\nextra-index-url = file://{tmp_path}/web/simple/\n")
-    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
-    monkeypatch.delenv("PIP_NO_INDEX", raising=False)
-    monkeypatch.setenv("PIP_INDEX_URL", f"file://{tmp_path}/web/simple")
-    layer = build(b"besidepkg\n", tmp_path)
-    assert layer is not None and "besidepkg-1.0-" in layer.with_suffix(".json").read_text()
-
-
 def wheel(
     folder: Path,
     name: str,
     files: Mapping[str, str | bytes],
     metadata: str = "",
     version: str = "1.0",
-    tag: str = "py3-none-any",
 ) -> Path:
     """A wheel."""
     info = f"{name}-{version}.dist-info"
-    path = folder / f"{name}-{version}-{tag}.whl"
+    path = folder / f"{name}-{version}-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
         for at, data in files.items():
             bundle.writestr(at, data)
         bundle.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{metadata}")
-        bundle.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: {tag}\n")
+        bundle.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         bundle.writestr(f"{info}/RECORD", "")
     return path
 
@@ -374,26 +349,42 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "evilpkg-1.0/backend.py": f"open({str(tmp_path / 'ran')!r}, 'w')\n",
         "evilpkg-1.0/PKG-INFO": "Metadata-Version: 2.1\nName: evilpkg\nVersion: 1.0\n",
     }
-    with tarfile.open(folder / "evilpkg-1.0.tar.gz", "w:gz") as tar:
-        for name, text in sources.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(text)
-            tar.addfile(member, io.BytesIO(text.encode()))
+    shutil.make_archive(str(folder / "evilpkg-1.0"), "gztar", written(tmp_path / "sources", sources), "evilpkg-1.0")
     wheel(folder, "sneakypkg", {"sneakypkg.py": ""}, f"Requires-Dist: evilpkg @ {folder.as_uri()}/evilpkg-1.0.tar.gz\n")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
     return folder
 
 
-def test_wheels_for_the_cpu_come_from_an_index_that_the_site_names_beside_the_other(
-    index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("index")
+@pytest.mark.parametrize(
+    ("settings", "configuration", "version"),
+    [
+        ({"PIP_FIND_LINKS": "{top}/index {top}/web/files"}, "", "1.0+cpu"),
+        ({"PIP_FIND_LINKS": "{top}/index {top}/web/files"}, "constraint = {top}/constraints.txt", "1.0"),
+        (
+            {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": "file://{top}/web/simple"},
+            "extra-index-url = file://{top}/web/simple/",
+            "1.0+cpu",
+        ),
+    ],
+    ids=["a folder beside another", "a file of constraints", "pages that link to files beside them"],
+)
+def test_settings_of_pip_and_the_files_they_name_choose_the_wheel(
+    settings: Mapping[str, str], configuration: str, version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "cpu").mkdir()
-    wheel(tmp_path / "cpu", "tinypkg", {"tinypkg.py": ""}, version="1.0+cpu")
-    monkeypatch.setenv("PIP_FIND_LINKS", f"{index} {tmp_path / 'cpu'}")
+    files, page = tmp_path / "web/files", tmp_path / "web/simple/tinypkg/index.html"
+    files.mkdir(parents=True)
+    page.parent.mkdir(parents=True)
+    name = wheel(files, "tinypkg", {"tinypkg.py": ""}, version="1.0+cpu").name
+    page.write_text(f'<a href="../../files/{name}">{name}</a>')
+    (tmp_path / "constraints.txt").write_text("tinypkg!=1.0+cpu\n")
+    (tmp_path / "pip.conf").write_text(f"[global]\n{configuration.format(top=tmp_path)}\n")
+    for key, value in {"PIP_CONFIG_FILE": "{top}/pip.conf", **settings}.items():
+        monkeypatch.setenv(key, value.format(top=tmp_path))
     layer = build(b"tinypkg == 1.0\n", tmp_path)
     assert layer is not None
-    assert json.loads(layer.with_suffix(".json").read_text())["wheels"] == ["tinypkg-1.0+cpu-py3-none-any.whl"]
+    assert json.loads(layer.with_suffix(".json").read_text())["wheels"] == [f"tinypkg-{version}-py3-none-any.whl"]
 
 
 def listing(layer: Path) -> dict[str, tarfile.TarInfo]:
