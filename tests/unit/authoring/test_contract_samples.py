@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -84,7 +83,7 @@ def test_images_that_teams_begin_with_bring_what_is_in_them_and_others_are_refus
 
 def scored(year: int, tmp_path: Path, references: dict[str, str], answers: dict[str, str], rules: str) -> ScoreReport:
     challenge, places = tmp_path / f"own{year}", {"references": references, "answers": answers}
-    challenge.mkdir()
+    challenge.mkdir(exist_ok=True)
     write_challenge(challenge, ContractName(f"physionet-{year}"))
     for part, files in places.items():
         for name, text in files.items():
@@ -94,91 +93,83 @@ def scored(year: int, tmp_path: Path, references: dict[str, str], answers: dict[
     return metric.score(tmp_path / "references", tmp_path / "answers", rules=rules)
 
 
-def test_files_of_2025_get_the_official_score(tmp_path: Path) -> None:
-    names = [f"r{i:02d}" for i in range(40)]
-    references = {"RECORDS": "\n".join(names)}
-    references |= {f"{name}.hea": f"{name} 0 1 1\n# Chagas label: {i % 5 == 0}\n" for i, name in enumerate(names)}
-    likely = {0, 5, 1}
-    answers = {
-        f"{name}.txt": f"{name}\n# Chagas label: {i in likely}\n# Chagas probability: {0.9 if i in likely else 0.1}\n"
-        for i, name in enumerate(names)
-    }
-    report = scored(2025, tmp_path, references, answers, "official")
-    assert report.values[report.primary] == pytest.approx(0.16725, abs=1e-9)
-
-
-def test_files_of_2022_get_the_official_score(tmp_path: Path) -> None:
-    labels, outputs = ("P", "P", "U", "A", "A", "A"), ("P", "A", "U", "A", "P", "A")
-    classes = {"P": "Present", "U": "Unknown", "A": "Absent"}
-    references = {"RECORDS": "\n".join("123456")}
-    references |= {f"{n}.txt": f"{n} 0 4000\n#Murmur: {classes[label]}\n" for n, label in enumerate(labels, 1)}
-    answers = {
-        f"{n}.csv": f"#{n}\nPresent,Unknown,Absent\n{','.join(str(int(name == output)) for name in classes)}\n0,0,0\n"
-        for n, output in enumerate(outputs, 1)
-    }
-    report = scored(2022, tmp_path, references, answers, "official")
-    assert report.values[report.primary] == pytest.approx(0.625, abs=1e-9)
+MURMURS = ("Present", "Unknown", "Absent")
 
 
 @pytest.mark.parametrize("second", [None, "#2\n", "#2\nPresent,Absent\n1\n0,0\n", "#2\nPresent\nmaybe\n0\n"])
 def test_missing_or_unusable_answer_ends_the_program_of_2022_and_is_wrong_by_corrected_rules(
     second: str | None, tmp_path: Path
 ) -> None:
-    references = {f"{n}.txt": f"{n} 0 4000\n#Murmur: {label}\n" for n, label in enumerate(("Present", "Absent"), 1)}
-    answers = {"1.csv": "#1\nPresent,Unknown,Absent\n1,0,0\n0,0,0\n"}
+    references = {f"{n}.txt": f"{n} 0 4000\n#Murmur: {label}\n" for n, label in enumerate(MURMURS, 1)}
+    answers = {f"{n}.csv": f"#{n}\n{','.join(MURMURS)}\n{row}\n0,0,0\n" for n, row in ((1, "1,0,0"), (3, "0,0,1"))}
     answers |= {} if second is None else {"2.csv": second}
     with pytest.raises(AnswerError, match=r"2.*expected"):
         scored(2022, tmp_path, references, answers, "official")
-    shutil.rmtree(tmp_path / "own2022")
     report = scored(2022, tmp_path, references, answers, "corrected")
-    assert report.values[report.primary] == pytest.approx(5 / 6)
+    assert report.values[report.primary] == pytest.approx((5 + 1) / (5 + 3 + 1))
     assert list(report.unusable) == ([] if second is None else ["2"])
 
 
-@pytest.mark.parametrize(("rules", "expected"), [("official", 0.9545454545454546), ("corrected", 0.09090909090909091)])
-def test_files_of_2023_get_the_official_score(rules: str, expected: float, tmp_path: Path) -> None:
-    rows = [("A", i < 20, 0.99 - 0.01 * i if i < 20 else (0.985, 0.2, 0.1, 0.05)[i - 20]) for i in range(24)]
-    rows += [("B", label, p) for label, p in zip((1, 0, 1, 0, 0, 0), (0.9, 0.8, 0.7, 0.6, 0.2, 0.1), strict=True)]
-    names = [f"p{n:02d}" for n in range(len(rows))]
-    references, answers = {"RECORDS": "\n".join(names)}, {}
-    for name, (hospital, label, probability) in zip(names, rows, strict=True):
-        text = f"Patient: {name}\nHospital: {hospital}\nOutcome: {'Poor' if label else 'Good'}\n"
-        references[f"{name}/{name}.txt"] = text
-        answers[f"{name}/{name}.txt"] = (
-            f"Patient: {name}\nOutcome: Good\nOutcome Probability: {probability:.3f}\nCPC: 1\n"
-        )
-    report = scored(2023, tmp_path, references, answers, rules)
-    assert report.values[report.primary] == pytest.approx(expected, abs=1e-9)
+NAMES = [f"r{n:02d}" for n in range(40)]
+CODES = ("1", "2", "426783006")
+HOSPITALS = [("A", "Good", 0.9), *[("A", "Poor", 0.8)] * 20, ("B", "Poor", 0.2), ("B", "Good", 0.1)]
+KEYS, CHANCE = "SiteID,BidsFolder,SessionID,Age,Cognitive_Impairment", "Cognitive_Impairment_Probability"
+SLEEP = [
+    *(("S1,a,1,60", False, "0,0.2"), ("S2,a,1,60", True, "1,0.7"), ("S2,c,1,70", True, "1,0.9")),
+    *(("S2,c,2,70", False, "1,0.6"), ("S2,d,1,70", False, "0,0.1")),
+]
+Files = dict[str, str]
+YEARS: dict[int, tuple[Files, Files, list[tuple[str, float, float]]]] = {
+    2021: (  # 1 for a right answer, a half of 0.5 for a related one; always normal gets 1, all right 3
+        {
+            "weights.csv": f",{','.join(CODES)}\n1,1,0.5,0\n2,0.5,1,0\n426783006,0,0,1\n",
+            **{f"{name}.hea": f"{name} 0 1 1\n#Dx: {code}\n" for name, code in zip("abc", CODES, strict=True)},
+        },
+        {
+            f"{name}.csv": f"#{name}\n{','.join(CODES)}\n{row}\n0,0,0\n"
+            for name, row in (("a", "1,0,0"), ("b", "1,0,0"), ("c", "0,0,1"))
+        },
+        [("reward", (2.25 - 1) / (3 - 1), (2.25 - 1) / (3 - 1))],
+    ),
+    2023: (  # of hospital A nobody is found without a false alarm, which the official program divides by the ill
+        {
+            f"{name}/{name}.txt": f"Patient: {name}\nHospital: {hospital}\nOutcome: {outcome}\n"
+            for name, (hospital, outcome, _) in zip(NAMES, HOSPITALS, strict=False)
+        },
+        {
+            f"{name}/{name}.txt": f"Patient: {name}\nOutcome: Good\nOutcome Probability: {probability}\nCPC: 1\n"
+            for name, (_, _, probability) in zip(NAMES, HOSPITALS, strict=False)
+        },
+        [("sensitivity", 1, 1 / 21)],
+    ),
+    2025: (  # two places of forty records for three of one probability, of whom two are of the eight that are positive
+        {f"{name}.hea": f"{name} 0 1 1\n# Chagas label: {n % 5 == 0}\n" for n, name in enumerate(NAMES)},
+        {
+            f"{name}.txt": f"{name}\n# Chagas label: True\n# Chagas probability: {0.9 if n in (0, 1, 5) else 0.1}\n"
+            for n, name in enumerate(NAMES)
+        },
+        [("prioritised2025", 0.16725, 1 / 6)],
+    ),
+    2026: (  # found, the ill one of two earns 1, and of three 2; the false alarm costs 1, the other two earn 1 and 0.5
+        {
+            "RECORDS": "S1/a_ses-1\nS2/a_ses-1\nS2/c_ses-1\nS2/c_ses-2\nS2/d_ses-1\n",
+            "demographics.csv": "\n".join([KEYS, *(f"{row},{truth}" for row, truth, _ in SLEEP)]),
+        },
+        {"demographics.csv": "\n".join([f"{KEYS},{CHANCE}", *(f"{row},{answer}" for row, _, answer in SLEEP)])},
+        [("accuracy", 4 / 5, 4 / 5), ("auroc", 1, 1), ("reward", 3.5 / 5, 3.5 / 5)],
+    ),
+}
+"""References and answers in the year's files; values by the official and by the corrected rules."""
 
 
-def test_files_of_2026_get_the_official_score(tmp_path: Path) -> None:
-    rows = [("S1", "a", 60, 0), ("S1", "b", 61, 1), ("S1", "c", 62, 0)]
-    rows += [("S2", "d", 70, 1), ("S2", "e", 71, 0), ("S2", "f", 75, 1)]
-    given = {"a": (0, 0.2), "b": (1, 0.7), "c": (1, 0.8), "d": (0, 0.3), "e": (0, 0.3)}
-    head = "SiteID,BidsFolder,SessionID,Age,Cognitive_Impairment"
-    truth = [f"{site},{name},1,{age},{bool(label)}" for site, name, age, label in rows]
-    lines = [f"{site},{name},1,{age},{given[name][0]},{given[name][1]}" for site, name, age, _ in rows if name in given]
-    references = {
-        "RECORDS": "\n".join(f"{site}/{name}_ses-1" for site, name, *_ in rows),
-        "demographics.csv": "\n".join([head, *truth]),
-    }
-    answers = {"demographics.csv": "\n".join([f"{head},Cognitive_Impairment_Probability", *lines])}
-    report = scored(2026, tmp_path, references, answers, "official")
-    assert report.values["reward"] == pytest.approx(1 / 12, abs=1e-9)
-    assert report.values["accuracy"] == pytest.approx(0.5) and report.values["f1"] == pytest.approx(0.4)
-
-
-def test_files_of_2021_get_the_reward_of_the_table_beside_the_references(tmp_path: Path) -> None:
-    """By hand: 1 for each right answer, 0.5 / 2 for a related one; always normal gets 1, all right 3."""
-    codes = ("1", "2", "426783006")
-    table = {"1": (1.0, 0.5, 0.0), "2": (0.5, 1.0, 0.0), "426783006": (0.0, 0.0, 1.0)}
-    weights = "\n".join([",".join(("", *codes)), *(f"{code},{','.join(map(str, table[code]))}" for code in codes)])
-    references = {"RECORDS": "a\nb\nc", "weights.csv": weights}
-    references |= {f"{name}.hea": f"{name} 0 1 1\n#Dx: {code}\n" for name, code in zip("abc", codes, strict=True)}
-    rows = {"a": "1,0,0", "b": "1,0,0", "c": "0,0,1"}
-    answers = {f"{name}.csv": f"#{name}\n1,2,426783006\n{row}\n0,0,0\n" for name, row in rows.items()}
-    report = scored(2021, tmp_path, references, answers, "corrected")
-    assert report.values[report.primary] == pytest.approx((2.25 - 1) / (3 - 1))
+@pytest.mark.parametrize("year", YEARS)
+def test_files_of_a_year_are_read(year: int, tmp_path: Path) -> None:
+    references, answers, expected = YEARS[year]
+    official, corrected = (
+        scored(year, tmp_path, references, answers, rules).values for rules in ("official", "corrected")
+    )
+    for name, *values in expected:
+        assert [official[name], corrected[name]] == pytest.approx(values, abs=1e-9)
 
 
 def test_new_challenge_of_a_contract_is_complete(tmp_path: Path) -> None:
