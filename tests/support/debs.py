@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluate.core.files import point
 from evaluate.images import initrd
 from evaluate.images.apt import Package
-from evaluate.images.image import Manifest, describe_files
+from evaluate.images.image import Lock, Manifest, describe_files, kept
 from evaluate.images.recipe import Recipe
 
 
@@ -42,7 +42,7 @@ def paragraph(deb: Path) -> str:
     return f"{fields}Filename: ./{deb.name}\nSize: {len(data)}\nSHA256: {digest}\n"
 
 
-def small_image(name: str, recipe: Recipe, state: Path, version: str) -> str:
+def small_image(name: str, recipe: Recipe, state: Path, version: str, lock: Lock | None = None) -> str:
     """The newest build with this name, of which a package has this version; its digest."""
     parts = state / "parts"
     parts.mkdir(parents=True)
@@ -64,7 +64,7 @@ def small_image(name: str, recipe: Recipe, state: Path, version: str) -> str:
         packages=(Package("tool", version, "amd64"),),
         files=describe_files(parts),
     )
-    manifest.write(parts, {})
+    manifest.write(parts, kept(lock) if lock else {})
     folder = state / "images" / f"{name}-{manifest.digest.removeprefix('sha256:')[:16]}"
     folder.parent.mkdir(exist_ok=True)
     parts.rename(folder)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
 import os
 import shutil
-import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
-from evaluate.core.files import data_folder, point, publish, write_file
+from evaluate.core.files import data_folder, publish, write_file
 from evaluate.images import initrd
 from evaluate.images.apt import Package
 from evaluate.images.build import _finish, build_image, load_order
@@ -24,10 +23,6 @@ from evaluate.images.image import (
     MANIFEST,
     Lock,
     Locked,
-    Manifest,
-    ManifestFile,
-    describe_files,
-    kept,
     list_images,
     load_image,
     lock_of,
@@ -37,6 +32,7 @@ from evaluate.images.recipe import FILE, load_recipe
 from evaluate.images.staging import building
 from tests.chaos.audit import wait_for
 from tests.support.commands import command, printed
+from tests.support.debs import small_image
 
 
 def test_recipe_of_bookworm_has_what_2017_had_and_python_from_any_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,56 +56,23 @@ def test_every_mistake_in_a_recipe_is_named(tmp_path: Path) -> None:
     assert not [word for word in ("relase", "release", "-o=x", "source_date_epoch") if word not in str(caught.value)]
 
 
-def test_cpio_archive_is_read_by_cpio_and_repeats(tmp_path: Path) -> None:
-    link = initrd.CpioMember("etc/b", stat.S_IFLNK | 0o777, b"a")
-    members = [initrd.folder("etc"), initrd.regular("etc/a", b"text", 0o600), link]
-    data = initrd.archive(members)
-    assert data == initrd.archive(members)
-    reader = ["cpio", "--quiet"] if shutil.which("cpio") else ["busybox", "cpio"]
-    subprocess.run([*reader, "-i"], input=data, cwd=tmp_path, check=True)
-    assert (tmp_path / "etc" / "a").read_bytes() == b"text"
-    assert (tmp_path / "etc" / "a").stat().st_mode & 0o777 == 0o600
-    assert (tmp_path / "etc" / "b").readlink() == Path("a")
+Damage = Callable[[bytes], bytes]
 
 
-def manifest(folder: Path) -> Manifest:
-    return Manifest(
-        recipe_digest="sha256:0",
-        sources=("deb x y main",),
-        cpu_model="Haswell-noTSX",
-        cpu_disabled=("erms",),
-        kernel_packages=(Package("linux", "6.1", "amd64"),),
-        packages=(Package("zip", "3.0-13", "amd64"),),
-        files=describe_files(folder),
-    )
-
-
-def test_manifest_is_read_back_and_damage_is_found(tmp_path: Path) -> None:
-    (tmp_path / "vmlinuz").write_bytes(b"kernel")
-    written = manifest(tmp_path)
-    written.write(tmp_path, {"tools": {}})
-    assert Manifest.read(tmp_path) == written
-    assert written.files["vmlinuz"] == ManifestFile(hashlib.sha256(b"kernel").hexdigest(), 6)
-    text = (tmp_path / MANIFEST).read_text()
-    (tmp_path / MANIFEST).write_text(text.replace("3.0-13", "3.0-14"))
-    with pytest.raises(ImageFault, match="digest"):
-        Manifest.read(tmp_path)
-    (tmp_path / MANIFEST).write_text(text[:100])
-    with pytest.raises(ImageFault, match="cannot be read"):
-        Manifest.read(tmp_path)
-
-
-def test_image_that_lacks_a_file_is_not_taken_for_whole(tmp_path: Path) -> None:
-    folder = tmp_path / "images" / "b-1"
-    folder.mkdir(parents=True)
-    for name in ("vmlinuz", "modules.cpio", "root.squashfs", "probe"):
-        (folder / name).write_bytes(b"x")
-    manifest(folder).write(folder, {})
-    point(tmp_path / "images" / "b", "b-1")
-    assert load_image("b", tmp_path).packages[0].name == "zip"
-    assert list_images(tmp_path) == ("b",)
-    (folder / "root.squashfs").write_bytes(b"")
-    with pytest.raises(ImageFault, match=r"root.squashfs should have 1 bytes, it has 0; .*--rebuild"):
+@pytest.mark.parametrize(
+    ("file", "damage", "wish"),
+    [
+        (MANIFEST, lambda data: data.replace(b"amd64", b"arm64"), "digest"),
+        (MANIFEST, lambda data: data[:100], "cannot be read"),
+        ("root.squashfs", lambda _: b"", r"root.squashfs should have \d+ bytes, it has 0; .*--rebuild"),
+    ],
+    ids=["another manifest", "a part of it", "no root"],
+)
+def test_damage_of_an_image_is_found(file: str, damage: Damage, wish: str, tmp_path: Path) -> None:
+    small_image("b", load_recipe("bookworm"), tmp_path, "1.0")
+    path = tmp_path / "images" / "b" / file
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(ImageFault, match=wish):
         load_image("b", tmp_path)
 
 
@@ -153,28 +116,29 @@ def test_file_appears_whole(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == b"other"
 
 
-def test_guest_files_are_all_put_into_the_initial_file_system() -> None:
-    from evaluate.images.initrd import agent_archive
-
-    archive = agent_archive(b"probe", {"init": b"boot", "evaluate/keeper": b"keeper"})
-    for path in (data_folder("vm_images") / "guest").glob("*.py"):
-        if path.name not in ("unpack.py", "model_folder.py", "build_image.py"):
-            assert f"evaluate/{path.name}\0".encode() in archive
-            assert f"evaluate/__pycache__/{path.stem}.{sys.implementation.cache_tag}.pyc\0".encode() in archive
-    assert b"init\0" in archive and b"evaluate/keeper\0" in archive
-
-
-def test_initial_file_system_is_made_once_for_each_version_of_the_agent(
+def test_initial_file_system_has_the_guests_files_and_is_made_once_for_each_version_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from evaluate.images import initrd
-
-    (tmp_path / initrd.BASE).write_bytes(initrd.base_archive({"squashfs": b"module"}))
+    base, unpacked, guest = (
+        initrd.base_archive({"squashfs": b"module"}),
+        tmp_path / "it",
+        data_folder("vm_images") / "guest",
+    )
+    (tmp_path / initrd.BASE).write_bytes(base)
     (tmp_path / initrd.PROBE).write_bytes(b"probe")
     first = initrd.with_agent(tmp_path)
     made = first.stat().st_mtime_ns
-    assert initrd.with_agent(tmp_path) == first
-    assert first.stat().st_mtime_ns == made
+    assert initrd.with_agent(tmp_path) == first and first.stat().st_mtime_ns == made
+    unpacked.mkdir()
+    reader = ["cpio", "--quiet"] if shutil.which("cpio") else ["busybox", "cpio"]
+    subprocess.run([*reader, "-i"], input=first.read_bytes().removeprefix(base), cwd=unpacked, check=True)
+    for path in guest.glob("*.py"):
+        if path.name not in ("unpack.py", "model_folder.py", "build_image.py"):
+            assert (unpacked / "evaluate" / path.name).read_bytes() == path.read_bytes()
+            assert (unpacked / f"evaluate/__pycache__/{path.stem}.{sys.implementation.cache_tag}.pyc").is_file()
+    assert all(
+        (unpacked / name).stat().st_mode & 0o777 == 0o755 for name in ("init", "evaluate/keeper", "evaluate/probe")
+    )
     monkeypatch.setattr(initrd, "_modules", lambda: {"evaluate/agent.py": b"print()"})
     assert initrd.with_agent(tmp_path) != first
 
@@ -208,9 +172,14 @@ LOCK = Lock(
 )
 
 
-def test_a_lock_is_read_as_it_was_written_and_pins_every_package(tmp_path: Path) -> None:
-    (tmp_path / "it").write_text(LOCK.text)
-    assert read_lock(tmp_path / "it") == LOCK
+def test_image_and_its_lock_are_read_back_and_the_lock_pins_every_package(tmp_path: Path) -> None:
+    digest, image = small_image("a", load_recipe("bookworm"), tmp_path, "1.0", LOCK), load_image("a", tmp_path)
+    assert (image.digest, image.packages) == (digest, (Package("tool", "1.0", "amd64"),))
+    assert list_images(tmp_path) == ("a",)
+    (tmp_path / "it").write_text(printed(tmp_path, "image", "lock", "a"))
+    lock = read_lock(tmp_path / "it")
+    assert lock == replace(LOCK, image=lock.image) == lock_of(tmp_path / "images" / "a", "a")
+    assert "no image 'c'" in command(tmp_path, "image", "lock", "c")[1]
     assert "Package: bash\nPin: version 5.2\nPin-Priority: 1001\n" in LOCK.pins
     (tmp_path / "it").write_text("{}")
     with pytest.raises(UsageError, match="expected the lock of an image"):
@@ -233,13 +202,3 @@ def test_what_the_archive_has_otherwise_is_named() -> None:
 def test_a_lock_of_another_recipe_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="that is not the present one"):
         build_image(load_recipe("bookworm"), tmp_path, lambda _: None, lock=LOCK)
-
-
-def test_lock_of_an_image_is_printed(tmp_path: Path) -> None:
-    folder = tmp_path / "images" / "a"
-    folder.mkdir(parents=True)
-    manifest(folder).write(folder, kept(LOCK))
-    (tmp_path / "lock").write_text(printed(tmp_path, "image", "lock", "a"))
-    lock = read_lock(tmp_path / "lock")
-    assert lock == replace(LOCK, image=lock.image) == lock_of(folder, "a")
-    assert "no image 'c'" in command(tmp_path, "image", "lock", "c")[1]
