@@ -45,10 +45,11 @@ def test_name_that_is_not_valid_is_refused(name: str, expected: str, tmp_path: P
         write_skeleton(tmp_path / name, Kind.SCRIPTS)
 
 
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [("challenge", "new"), ("new", "--challenge", "cinc2017")])
+def test_nothing_is_overwritten(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "hearts").mkdir()
     (tmp_path / "hearts" / "mine").touch()
-    done = run(None, "challenge", "new", tmp_path / "hearts")
+    done = run(None, *words, tmp_path / "hearts")
     assert done.exit_code == 2
     assert "already exists; nothing was changed" in done.output
     assert [p.name for p in tmp_path.rglob("*")] == ["hearts", "mine"]
@@ -155,11 +156,6 @@ def test_a_language_that_is_not_there_is_refused_with_those_that_are(tmp_path: P
     with pytest.raises(UsageError, match="cpsc2021 has no first entry in this language; there is python"):
         write_entry(tmp_path / "mine", load_challenge("cpsc2021"), "java")
     assert not (tmp_path / "mine").exists()
-
-
-def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="already exists; nothing was changed"):
-        write_entry(tmp_path, CINC)
 
 
 @pytest.mark.parametrize(

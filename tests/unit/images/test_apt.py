@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import socket
 import tarfile
@@ -18,7 +19,7 @@ from evaluate.images import squashfs
 from evaluate.images.apt import Apt, Package, parse_status
 from evaluate.images.build import _root, _send
 from evaluate.images.image import Lock, Locked
-from evaluate.images.layers import _near, check_available, resolve
+from evaluate.images.layers import check_available, resolve
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
 from evaluate.untrusted.requirements import parse_dependencies
 from tests.support.debs import package, paragraph
@@ -69,31 +70,25 @@ def test_packages_come_with_what_they_depend_on(apt: Apt) -> None:
 @pytest.mark.parametrize(
     ("text", "wish"),
     [
-        (b"gone\n", "dependencies.txt line 1: gone: no such package in Debian bookworm"),
-        (b"good = 2\n", "dependencies.txt line 1: good = 2: no such version; there is 1.0"),
+        ("good = 2", "good = 2: no such version; there is 1.0"),
+        ("gone", "gone: no such package in Debian bookworm"),
+        ("python-numpy", "; did you mean python3-numpy?"),
+        ("python3-numpyy", "; did you mean python3-numpy?"),
+        ("python3-tensorflow", "python3-tensorflow: no such package in Debian bookworm"),
+        ("matlab", "; octave runs most MATLAB code"),
+        ("python2.7", "; Python 2 is no longer in Debian: python3"),
+        ("ocatve", "; did you mean octave?"),
+        ("numpy", "; write python3-numpy, Debian's package of numpy for Python"),
+        ("scikit-learn", "; write python3-sklearn, Debian's package of scikit-learn for Python"),
     ],
 )
-def test_package_that_does_not_exist_is_the_entrys_fault(apt: Apt, text: bytes, wish: str) -> None:
-    with pytest.raises(EntryError, match=wish):
-        check_available(apt, RECIPE, parse_dependencies(text))
-
-
-@pytest.mark.parametrize(
-    ("name", "advice"),
-    [
-        ("python-numpy", "did you mean python3-numpy?"),
-        ("python3-numpyy", "did you mean python3-numpy?"),
-        ("python3-tensorflow", ""),
-        ("matlab", "octave runs most MATLAB code"),
-        ("python2.7", "Python 2 is no longer in Debian: python3"),
-        ("ocatve", "did you mean octave?"),
-        ("numpy", "write python3-numpy, Debian's package of numpy for Python"),
-        ("scikit-learn", "write python3-sklearn, Debian's package of scikit-learn for Python"),
-    ],
-)
-def test_similar_names_are_of_the_same_thing(name: str, advice: str) -> None:
+def test_package_that_does_not_exist_is_the_entrys_fault_and_similar_ones_are_of_the_same_thing(
+    apt: Apt, text: str, wish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     names = ("python3", "python3-numpy", "python3-sklearn", "python3-taskflow", "octave", "octave-signal")
-    assert _near(name, names) == advice
+    monkeypatch.setattr(apt, "names", lambda: names)
+    with pytest.raises(EntryError, match=f"^dependencies.txt line 1: .*{re.escape(wish)}$"):
+        check_available(apt, RECIPE, parse_dependencies(text.encode()))
 
 
 @pytest.mark.parametrize(
@@ -147,11 +142,8 @@ STATUS = b"""Package: libc6
 Status: install ok installed
 Architecture: amd64
 Version: 2.36-9+deb12u10
-Depends: libgcc-s1, libcrypt1 (>= 1:4.4.10-10~)
 Description: GNU C Library: Shared libraries
- Contains the standard libraries: C and mathematics.
  .
- A second paragraph.
 Conffiles:
  /etc/ld.so.conf.d/x86_64-linux-gnu.conf d4e7a7b88a71b5ffd9e2644e71a0cfab
 
