@@ -11,7 +11,7 @@ import pytest
 
 from evaluate.operate.restoration import restore
 from evaluate.store.db.rows import State
-from tests.support.forked import Forked
+from tests.support.commands import program
 from tests.support.queues import queue, run_stages, sign
 from tests.unit.operate.test_backup_folder import submit
 
@@ -46,9 +46,14 @@ def read_only(state: Path, tmp_path: Path, *commands: str) -> list[tuple[int, st
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = f"mount -t tmpfs none {disk} && cp -a {state}/. {disk} && mount -o remount,ro {disk}"
-    with Forked([*PRIVATE, "sh", "-c", f'{mount} && exec "$@"', "sh"]) as evaluate:
-        done = [evaluate.run("--state", str(disk), *shlex.split(command)) for command in commands]
-    return [(run.returncode, run.stdout + run.stderr) for run in done]
+    outputs = [tmp_path / f"output{number}" for number in range(len(commands))]
+    runs = [
+        f"{shlex.join(program(disk, *shlex.split(command)))} > {output} 2>&1; echo $? >> {output}"
+        for command, output in zip(commands, outputs, strict=True)
+    ]
+    subprocess.run([*PRIVATE, "sh", "-ec", "\n".join([mount, "set +e", *runs])], check=True)
+    ended = [output.read_text().splitlines() for output in outputs]
+    return [(int(lines[-1]), "\n".join(lines[:-1])) for lines in ended]
 
 
 @pytest.mark.skipif(not can_mount(), reason="no mount namespaces for this user")
