@@ -161,7 +161,7 @@ class Daemon:
         self._look_for_room()
         self._hear(Signals(draining=draining(self._store, self._config.host)))
         self._lease.take(self._config.slots, VERSION, len(self._config.gpus))
-        stack.enter_context(self._neighbours.watched(self._context.poll_seconds, self._threads.start))
+        stack.enter_context(self._neighbours.watched(self._context.poll_seconds, self._threads.start, self._hurry))
         self._hear(signals(self._store, self._context.executor))
         self._offer_slots()
         self._launch()  # also on a drained host: in a new database it creates its tables

