@@ -16,27 +16,22 @@ HIGH = 1500
 
 
 @pytest.fixture
-def pipes() -> Iterator[tuple[int, int, int, int]]:
-    """Two pipes, whose reading ends have numbers above 1023."""
+def pipes() -> Iterator[list[int]]:
+    """Two reading ends of pipes, with numbers above 1023, and their writing ends."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard not in (-1, resource.RLIM_INFINITY) and hard <= HIGH + 10:
         pytest.skip(f"a process may open only {hard} files on this machine")
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, HIGH + 100), hard))
-    opened: list[int] = []
-    try:
-        for _ in range(2):
-            low, end = os.pipe()
-            opened += [fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, HIGH), end]
-            os.close(low)
-        yield opened[0], opened[1], opened[2], opened[3]
-    finally:
-        for number in opened:
-            os.close(number)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    low, writing = zip(os.pipe(), os.pipe(), strict=True)
+    reading = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, HIGH) for number in low]
+    yield [*reading, *writing]
+    for number in (*low, *reading, *writing):
+        os.close(number)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_descriptors_above_1023_are_waited_for(pipes: tuple[int, int, int, int]) -> None:
-    first, its_end, other, other_end = pipes
+def test_descriptors_above_1023_are_waited_for(pipes: list[int]) -> None:
+    first, other, its_end, other_end = pipes
     assert first >= HIGH
     assert readable([first, other], 0.0) == readable([first, other], -1.0) == []
     os.write(other_end, b"x")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -39,22 +39,11 @@ EXAMPLES: tuple[Message, ...] = (
     messages.Hello(layers=2, container=False, entry=True, records=True, answers=False, licence=(27000,), fresh=True),
     RUN,
     messages.Invoke(at_once=True),
-    messages.Go(),
-    messages.Kill(),
-    messages.Counted(),
-    messages.Rest(),
     messages.Await(order=RUN),
-    messages.Finish(),
-    messages.Ready(),
-    messages.Started(),
-    messages.Busy(),
-    messages.Exited(),
-    messages.Loaded(),
     ENDED,
-    messages.Resting(),
     messages.Awaiting(random_key_at=1 << 30),
-    messages.Finished(),
     messages.AgentFault(message="OSError: no disk"),
+    *(kind() for kind in (*FROM_HOST.values(), *FROM_GUEST.values()) if not fields(kind)),
 )
 
 

@@ -355,33 +355,25 @@ def score(solution, submission, row_id_column_name):
         raise ParticipantVisibleError("values must be positive")
     return (solution["value"] - submission["value"]).abs().mean()
 """
-SYNAPSE = """
-import argparse, json, pathlib
-parser = argparse.ArgumentParser()
-for short, name in (("-p", "prediction"), ("-g", "truth"), ("-o", "output")):
-    parser.add_argument(short, "--" + name, type=pathlib.Path)
-args = parser.parse_args()
-given, (truth,) = args.prediction.read_text(), args.truth.iterdir()
+PLACES = """
+import json, sys
+from pathlib import Path
+places = dict(zip(sys.argv[-6::2], map(Path, sys.argv[-5::2])))
 """
-VALIDATE = """
-bad = given if float(given) > 1 else ""
-found = {"validation_status": "INVALID" if bad else "VALIDATED", "validation_errors": bad}
-args.output.write_text(json.dumps(found))
+VALIDATE = f"""{PLACES}
+given = places["-p"].read_text()
+status = "INVALID" if float(given) > 1 else "VALIDATED"
+places["-o"].write_text(json.dumps({{"validation_status": status, "validation_errors": given}}))
 """
-SCORE = """
-found = json.loads(args.output.read_text())
-found.update(score_status="SCORED", score_errors="", score=float(truth.read_text()) - float(given))
-args.output.write_text(json.dumps(found))
+SCORE = f"""{PLACES}
+(truth,) = places["-g"].iterdir()
+score = float(truth.read_text()) - float(places["-p"].read_text())
+places["-o"].write_text(json.dumps({{"score_status": "SCORED", "score": score}}))
 """
-MEDPERF = """
-import argparse, pathlib
-parser = argparse.ArgumentParser()
-parser.add_argument("task", choices=["evaluate"])
-for name in ("predictions", "labels", "output"):
-    parser.add_argument("--" + name, type=pathlib.Path)
-args = parser.parse_args()
-(truth,) = args.labels.iterdir()
-args.output.write_text(f"score: {float(truth.read_text()) - float(args.predictions.read_text())}")
+MEDPERF = f"""{PLACES}
+(truth,) = places["--labels"].iterdir()
+assert sys.argv[1] == "evaluate"
+places["--output"].write_text(f"score: {{float(truth.read_text()) - float(places['--predictions'].read_text())}}")
 """
 SOLUTION = "id,value,Usage\n1,1,Public\n2,2,Private\n4,4,Private\n"
 
@@ -393,8 +385,8 @@ SOLUTION = "id,value,Usage\n1,1,Public\n2,2,Private\n4,4,Private\n"
         (1, {"metric.py": KAGGLE}, SOLUTION, "id,value\n4,4.5\n1,7\n2,2\n", 0.25),
         (1, {"metric.py": KAGGLE}, SOLUTION, "id,value\n4,-1\n1,7\n2,2\n", "values must be positive"),
         (1, {"metric.py": KAGGLE}, SOLUTION, "id,value\n1,1\n", "expected each row of the solution once"),
-        (2, {"synapse/validate.py": SYNAPSE + VALIDATE, "synapse/score.py": SYNAPSE + SCORE}, "0.75", "0.5", 0.25),
-        (2, {"synapse/validate.py": SYNAPSE + VALIDATE}, "0.75", "7", "7"),
+        (2, {"synapse/validate.py": VALIDATE, "synapse/score.py": SCORE}, "0.75", "0.5", 0.25),
+        (2, {"synapse/validate.py": VALIDATE}, "0.75", "7", "7"),
         (3, {"project/metrics.py": MEDPERF}, "0.75", "0.5", 0.25),
     ],
 )
