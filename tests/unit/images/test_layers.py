@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import tarfile
 from pathlib import Path
 
@@ -77,15 +78,9 @@ def test_layer_holds_what_is_new_and_changed_and_whiteouts_of_what_is_gone(tmp_p
     (tree / "usr" / "lib" / "link").symlink_to("same")
     base = read_base(base_of(tree))
     assert difference(str(tree), base) == ([], [])
-    (tree / "usr" / "lib" / "longer").write_text("xy")
-    (tree / "usr" / "lib" / "gone" / "inner").unlink()
-    (tree / "usr" / "lib" / "gone").rmdir()
-    (tree / "etc" / "removed").unlink()
-    (tree / "usr" / "lib" / "link").unlink()
-    (tree / "usr" / "lib" / "link").symlink_to("longer")
-    (tree / "opt").mkdir(mode=0o700)
-    (tree / "opt" / "new").write_text("n")
-    os.link(tree / "opt" / "new", tree / "opt" / "twin")
+    changes = """printf xy >usr/lib/longer; rm -r usr/lib/gone etc/removed; ln -sfn longer usr/lib/link
+    mkdir -m 700 opt; printf n >opt/new; ln opt/new opt/twin"""
+    subprocess.run(["sh", "-euc", changes], cwd=tree, check=True)
     changed, gone = difference(str(tree), base)
     assert changed == ["opt", "opt/new", "opt/twin", "usr/lib/link", "usr/lib/longer"]
     assert gone == ["etc/removed", "usr/lib/gone"]
