@@ -1,4 +1,4 @@
-"""The messages of host and guest agent, and what each side refuses."""
+"""Frames and messages of host and guest agent, and what each side refuses."""
 
 from __future__ import annotations
 
@@ -11,9 +11,50 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluate.protocol import messages
-from evaluate.protocol.frames import NONCE_BYTES, Frame, FrameError, FrameReader, FrameWriter
+from evaluate.protocol.frames import MAX_JSON, NONCE_BYTES, Frame, FrameError, FrameReader, FrameWriter
 from evaluate.protocol.messages import FROM_GUEST, FROM_HOST, Ended, Message, decode, encode
 from tests.support import fake_sandbox
+
+NONCE = bytes(range(NONCE_BYTES))
+VALUES = st.dictionaries(st.text().filter(lambda key: key != "kind"), st.integers() | st.text() | st.none())
+FRAMES = st.lists(st.builds(Frame, st.text(), VALUES, st.binary(max_size=200)), max_size=5)
+
+
+@given(FRAMES, st.integers(1, 50))
+def test_frames_arrive_as_they_were_sent_however_the_bytes_are_cut(frames: list[Frame], step: int) -> None:
+    writer, reader = FrameWriter(NONCE), FrameReader(NONCE)
+    data = b"".join(writer.pack(frame) for frame in frames)
+    found = [frame for i in range(0, len(data), step) for frame in reader.feed(data[i : i + step])]
+    assert found == frames
+
+
+@given(st.integers(0, 36), st.integers(0, 255))
+def test_changed_header_never_gives_another_frame(position: int, value: int) -> None:
+    data = bytearray(FrameWriter(NONCE).pack(Frame("go", {"n": 1}, b"blob")))
+    if data[position] == value:
+        return
+    data[position] = value
+    try:
+        found = FrameReader(NONCE).feed(bytes(data))
+    except FrameError:
+        return
+    assert found == [] or found != [Frame("go", {"n": 1}, b"blob")]
+
+
+def test_declared_length_is_refused_before_anything_of_it_is_read() -> None:
+    data = bytearray(FrameWriter(NONCE).pack(Frame("ended")))
+    data[32:36] = b"\xff\xff\xff\xff"
+    with pytest.raises(FrameError, match="at most 100"):
+        FrameReader(NONCE, max_blob=100).feed(bytes(data[:36]))
+
+
+def test_frame_that_is_too_large_is_not_sent() -> None:
+    with pytest.raises(FrameError, match="too large to send"):
+        FrameWriter(NONCE).pack(Frame("run", {"text": "x" * MAX_JSON}))
+
+
+# messages
+
 
 LIMITS = messages.Limits(memory_bytes=1 << 30, processes=64, output_bytes=1 << 20, answer_bytes=4096, answers_bytes=0)
 ENDED = replace(
@@ -49,7 +90,7 @@ EXAMPLES: tuple[Message, ...] = (
 
 @pytest.mark.parametrize("message", EXAMPLES, ids=lambda m: m.kind)
 def test_message_arrives_as_it_was_sent(message: Message) -> None:
-    data = FrameWriter(bytes(NONCE_BYTES)).pack(encode(message))
+    data = FrameWriter(NONCE).pack(encode(message))
     (frame,) = FrameReader(None).feed(data)
     assert decode(frame, FROM_HOST if message.kind in FROM_HOST else FROM_GUEST) == message
 
