@@ -15,11 +15,11 @@ import tarfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from packaging.requirements import Requirement as Specification
 
-from evaluate.confine.isolated import Bounds
 from evaluate.core.errors import EntryError, Fault, ImageFault, MirrorFault
 from evaluate.images import wheels
 from evaluate.images.apt import Package
@@ -246,7 +246,7 @@ def test_index_is_asked_for_many_pins_at_once(tmp_path: Path, monkeypatch: pytes
     assert [pin for pin, lack in zip(pins, lacks, strict=True) if lack] == ["good7==9", "bad==2"]
     assert len(pip.asked) == 4  # three for the 46 packages, and one for those that lack something
     monkeypatch.setattr(
-        wheels, "_pip", lambda *_, **__: PipOutput(returncode=0, stdout="Available versions: 1", stderr="")
+        wheels, "_pip", Mock(return_value=PipOutput(returncode=0, stdout="Available versions: 1", stderr=""))
     )
     with pytest.raises(MirrorFault, match="expected answers for 2 packages, found 1"):
         wheels._lacks([Specification("a==1.0"), Specification("b==1.0")], "3.11", tmp_path)
@@ -295,15 +295,10 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
     (tmp_path / "home" / ".netrc").touch()
     monkeypatch.setenv("PIP_FIND_LINKS", f"{tmp_path}/mirror {tmp_path}/none")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    asked: list[Bounds] = []
-
-    def isolated(bounds: Bounds, *_: object) -> PipOutput:
-        asked.append(bounds)
-        return PipOutput(returncode=0, stdout="", stderr="")
-
+    isolated = Mock(return_value=PipOutput(returncode=0, stdout="", stderr=""))
     monkeypatch.setattr(wheels, "isolated", isolated)
     wheels._pip("download", python="3.11", work=tmp_path / "work")
-    openings = asked[0].openings
+    openings = isolated.call_args.args[0].openings
     assert openings.scratch is not None
     assert (openings.scratch.folder, openings.network) == (tmp_path / "work", True)
     assert {tmp_path / "mirror", tmp_path / "home" / ".netrc"} <= set(openings.reads)
@@ -438,22 +433,16 @@ def test_every_line_that_cannot_be_installed_is_named_with_its_reason(index: Pat
     lines = ["# old", "evilpkg", "tinypkg==3", "python==3.6.6", "tensorflow-gpu==1.10", "gone"]
     with pytest.raises(NotInstallable) as caught:
         build("\n".join(lines).encode(), tmp_path)
-    refusals = {
-        refusal.line: f"{refusal.found}: {refusal.expected}; {refusal.way_out}" for refusal in caught.value.refusals
-    }
-    for line, (reason, way_out) in enumerate(
-        (
-            ("there is no wheel of it for CPython 3.11 on x86-64 Linux", "put its code into the entry"),
-            ("no such version for CPython 3.11", "tinypkg==1.0 is the nearest that there is"),
-            ("the challenge has its Python, and this is no package", "remove the line"),
-            ("nothing to install has this name", "the package is tensorflow"),
-            ("no such package", ""),
-        ),
-        2,
-    ):
-        assert refusals.pop(line).startswith(f"{lines[line - 1]}: {reason}")
-        assert way_out in str(caught.value).splitlines()[line - 2]
-    assert refusals == {}
+    expected = (
+        ("there is no wheel of it for CPython 3.11 on x86-64 Linux", "put its code into the entry"),
+        ("no such version for CPython 3.11", "tinypkg==1.0 is the nearest that there is"),
+        ("the challenge has its Python, and this is no package", "remove the line"),
+        ("nothing to install has this name", "the package is tensorflow"),
+        ("no such package", ""),
+    )
+    for n, (refusal, (reason, way_out)) in enumerate(zip(caught.value.refusals, expected, strict=True), 1):
+        assert (refusal.line, refusal.found) == (n + 1, lines[n])
+        assert refusal.expected.startswith(reason) and way_out in refusal.way_out
     assert caught.value.replaced == {"tinypkg==3": "tinypkg==1.0"}
     assert caught.value.instead == b"\nevilpkg\ntinypkg==1.0\npython==3.6.6\ntensorflow-gpu==1.10\ngone"
     assert not (tmp_path / "ran").exists()
@@ -517,10 +506,6 @@ def test_damaged_wheel_is_the_entrys_fault_and_a_full_disk_ours(
     it = unpacker(tmp_path)
     with pytest.raises(EntryError, match=r"y-1.0-py3-none-any.whl cannot be unpacked"):
         it.unpack(tmp_path / "y-1.0-py3-none-any.whl")
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(it, "_member", full)
+    monkeypatch.setattr(it, "_member", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
     with pytest.raises(Fault, match="No space left"):
         it.unpack(path)
