@@ -55,22 +55,14 @@ def test_nothing_is_overwritten(words: tuple[str, ...], tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.rglob("*")] == ["hearts", "mine"]
 
 
-def test_metric_of_a_file_scores_in_the_confined_process(tmp_path: Path) -> None:
+def test_metric_of_a_new_challenge_counts_what_is_missing_and_has_intervals(tmp_path: Path) -> None:
     write_skeleton(tmp_path / "hearts", Kind.SCRIPTS)
-    folder = tmp_path / "hearts"
-    truth = folder / "sample_data" / "test" / "REFERENCE.csv"
-    lines = truth.read_text().splitlines()
-    (tmp_path / "answers.txt").write_text("\n".join(lines[:3]))
-    outcome = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
-    result, numbers = outcome.result, outcome.score
-    assert numbers is not None
-    assert dict(numbers.values) == {"accuracy": 0.5, "missing": 3.0}
+    truth = tmp_path / "hearts/sample_data/test/REFERENCE.csv"
+    (tmp_path / "answers.txt").write_text("\n".join(truth.read_text().splitlines()[:3]))
+    numbers = score(str(tmp_path / "hearts/accuracy.py"), truth, tmp_path / "answers.txt", None).score
+    assert numbers is not None and dict(numbers.values) == {"accuracy": 0.5, "missing": 3.0}
     low, high = numbers.intervals["accuracy"]
     assert low < 0.5 < high and len(numbers.resampled) == 1000
-    (tmp_path / "answers.txt").write_text(lines[0].replace("P", "X").replace("N", "X"))
-    outcome = score(str(folder / "accuracy.py"), truth, tmp_path / "answers.txt", None)
-    result, numbers = outcome.result, outcome.score
-    assert "expected one of P N, found 'X'" in result.message
 
 
 @pytest.mark.slow
@@ -176,14 +168,13 @@ def test_archive_is_made_by_whichever_tool_works(works: tuple[str, ...], saved_b
         (tools / name).write_text(f"#!/bin/sh\n{script}\n")
         (tools / name).chmod(0o755)
     log = tmp_path / "log"
-    env = {"PATH": str(tools), "LOG": str(log)}
-    subprocess.run(["/bin/sh", tmp_path / "mine" / "make_archive.sh"], env=env, check=True, capture_output=True)
+    argv, env = ["/bin/sh", tmp_path / "mine" / "make_archive.sh"], {"PATH": str(tools), "LOG": str(log)}
+    subprocess.run(argv, env=env, check=True, capture_output=True)
     assert log.read_text().splitlines()[1:] == [
         f"{tools}/{works[0]} build --platform linux/amd64 --tag entry .",
         f"{tools}/{works[0]} {saved_by}",
     ]
     for name in works:
         (tools / name).write_text("#!/bin/sh\nexit 1\n")
-    argv = ["/bin/sh", str(tmp_path / "mine" / "make_archive.sh")]
     done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "none of docker, podman and buildah works here" in done.stderr

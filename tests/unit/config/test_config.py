@@ -85,7 +85,6 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("slotz: 2", "unknown key 'slotz'; did you mean 'slots'?"),
         ("slots: 0", "slots: expected auto or a whole number from 1, found 0"),
         ("prometheus: 9464", "prometheus: expected an address such as 127.0.0.1:9464, found 9464"),
         ("database: mysql://x", "database: expected an SQLAlchemy URL such as postgresql+psycopg://user@host/name"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import http.server
+import itertools
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -32,6 +33,10 @@ pytestmark = pytest.mark.skipif(
 )
 FIRST, SECOND = "2020-01-01T00:00:00Z", "2020-02-01T00:00:00Z"
 EXPIRED = "Sat, 08 Feb 2020 00:00:00 UTC"
+PACKAGES = {
+    "20200101T000000Z": [("tool", "1.0", "x"), ("rare", "3.0", "x"), ("kernel", "6.1", "x")],
+    "20200201T000000Z": [("tool", "1.1", "x"), ("kernel", "6.1", "rebuilt")],
+}
 TEXT = """release: bookworm
 packages: [tool, rare]
 kernel: kernel
@@ -52,33 +57,26 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     key = top / "key.gpg"
     subprocess.run([*gpg, "--output", key, "--export"], check=True)
 
-    def publish(stamp: str, packages: list[tuple[str, str, str]]) -> None:
-        for part, suite in (
-            ("debian", "bookworm"),
-            ("debian", "bookworm-updates"),
-            ("debian-security", "bookworm-security"),
-        ):
-            folder = top / part / stamp
-            lists = folder / "dists" / suite
-            index = lists / "main" / "binary-amd64" / "Packages"
-            index.parent.mkdir(parents=True)
-            debs = [
-                package(folder, name, version=version, Section=text)
-                for name, version, text in packages
-                if suite == "bookworm"
-            ]
-            index.write_text("\n".join(map(paragraph, debs)))
-            data = index.read_bytes()
-            (lists / "Release").write_text(
-                f"Suite: {suite}\nCodename: {suite}\nArchitectures: amd64\nComponents: main\n"
-                f"Date: Wed, 01 Jan 2020 00:00:00 UTC\nValid-Until: {EXPIRED}\n"
-                f"SHA256:\n {hashlib.sha256(data).hexdigest()} {len(data)} main/binary-amd64/Packages\n"
-            )
-            sign = ["--output", lists / "InRelease", "--clearsign", lists / "Release"]
-            subprocess.run([*gpg, *sign], check=True, capture_output=True)
-
-    publish("20200101T000000Z", [("tool", "1.0", "x"), ("rare", "3.0", "x"), ("kernel", "6.1", "x")])
-    publish("20200201T000000Z", [("tool", "1.1", "x"), ("kernel", "6.1", "rebuilt")])
+    suites = (
+        "debian/{}/dists/bookworm",
+        "debian/{}/dists/bookworm-updates",
+        "debian-security/{}/dists/bookworm-security",
+    )
+    for (stamp, packages), place in itertools.product(PACKAGES.items(), suites):
+        lists = top / place.format(stamp)
+        index = lists / "main" / "binary-amd64" / "Packages"
+        index.parent.mkdir(parents=True)
+        of_suite = packages if lists.name == "bookworm" else ()
+        debs = [package(lists.parents[1], name, version=version, Section=text) for name, version, text in of_suite]
+        index.write_text("\n".join(map(paragraph, debs)))
+        data = index.read_bytes()
+        (lists / "Release").write_text(
+            f"Suite: {lists.name}\nCodename: {lists.name}\nArchitectures: amd64\nComponents: main\n"
+            f"Date: Wed, 01 Jan 2020 00:00:00 UTC\nValid-Until: {EXPIRED}\n"
+            f"SHA256:\n {hashlib.sha256(data).hexdigest()} {len(data)} main/binary-amd64/Packages\n"
+        )
+        sign = ["--output", lists / "InRelease", "--clearsign", lists / "Release"]
+        subprocess.run([*gpg, *sign], check=True, capture_output=True)
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=top)
     with serving(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
         yield f"http://127.0.0.1:{server.server_port}", key
