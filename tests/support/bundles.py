@@ -98,21 +98,3 @@ def codabench(folder: Path, text: str = COMPETITION) -> Path:
     with zipfile.ZipFile(folder / "final/reference.zip", "w") as archive:
         archive.writestr("truth.txt", "e f g x")
     return folder
-
-
-_SECOND = """  - index: 2
-    name: Other / Task
-    input_data: other/input
-    reference_data: other/reference
-    scoring_program: scoring_program
-    ingestion_program: ingestion_program
-solutions:
-"""
-
-
-def of_two_tasks(folder: Path) -> Path:
-    """A bundle whose last phase has two tasks, in the other order than in their list."""
-    text = COMPETITION.replace("solutions:\n", _SECOND).replace("tasks: [1]", "tasks: [2, 1]")
-    source = codabench(folder, text)
-    written(source, {"other/input/data.txt": "I J K L", "other/reference/truth.txt": "x y k l"})
-    return source

@@ -18,12 +18,12 @@ from evaluate.stages.scorers.run import score_by
 LIMITS = Limits(instructions=10**12, wall_seconds=300, answers_bytes=64 << 20)
 
 
-def written(folder: Path, files: Mapping[str, str]) -> Path:
+def written(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     """A folder with these files."""
-    for name, text in files.items():
+    for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

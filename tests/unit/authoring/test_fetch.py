@@ -14,7 +14,7 @@ from evaluate.authoring.fetch import DataSource, Download, SourcePart, downloads
 from evaluate.config.challenge.load import list_challenges
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import data_folder
-from tests.support.commands import command
+from tests.support.commands import run
 from tests.support.loopback import serving
 
 CONTENT = {"training/A1.mat": bytes(range(256)) * 5000, "training/A1.hea": b"A1 1 300\n", "REFERENCE.csv": b"A1,N\n"}
@@ -144,11 +144,10 @@ def test_command_shows_the_licence_and_fetches(server: Server, tmp_path: Path) -
         f"page: {server.url}\nlicence: ODC-By 1.0\ncite: Clifford 2017\n"
         f"parts: [{{url: '{server.url}', sums: SHA256SUMS.txt}}]\n"
     )
-    code, output = command(None, "challenge", "fetch", folder, "--to", tmp_path / "to")
-    assert code == 0, output
-    assert "licence: ODC-By 1.0" in output
-    assert "cite: Clifford 2017" in output
-    assert "3 of 3 files" in output
+    done = run(None, "challenge", "fetch", folder, "--to", tmp_path / "to")
+    assert done.exit_code == 0, done.output
+    for text in ("licence: ODC-By 1.0", "cite: Clifford 2017", "3 of 3 files"):
+        assert text in done.output
     assert (tmp_path / "to" / "REFERENCE.csv").read_bytes() == CONTENT["REFERENCE.csv"]
 
 

@@ -68,13 +68,11 @@ def default_of(key: Key, default: Any) -> str:
         return "required"
     if key.required_for:
         return f"required for {', '.join(f'`{case}`' for case in key.required_for)}"
-    if isinstance(key.form, ListOf):
-        default = list(default or ())
-    elif isinstance(key.form, Value) and default is not None:
+    if isinstance(key.form, Section | Named):
+        return "" if isinstance(key.form, Section) and default is not None else "none"
+    if isinstance(key.form, Value) and default is not None:
         default = key.form.write(default)
-    elif isinstance(key.form, Section | Named):
-        return "none" if default is None or not isinstance(key.form, Section) else ""
-    if default in (None, "", []):
+    if default in (None, "", ()):
         return "none"
     if isinstance(default, float) and default.is_integer():
         default = int(default)

@@ -178,33 +178,19 @@ def test_archive_that_unpacks_to_more_than_there_is_room_for_is_refused(
 Files = dict[str, str | bytes | None]
 
 
-def placed(folder: Path, files: Files) -> Path:
-    """The folder with these files changed; None takes one away."""
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if content is None:
-            path.unlink()
-            if not any(path.parent.iterdir()):
-                path.parent.rmdir()
-        else:
-            path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return folder
-
-
 PROGRAM = "import numpy as np\nfrom helper_code import *\n# evaluates models for the 2025 Challenge: Chagas\n"
 LABEL, ANSWER = "r1 12 400 4000\n# Chagas label: True\n", "r1\n# Chagas label: True\n# Chagas probability: 0.9\n"
 
 
-def evaluation(folder: Path) -> Path:
-    """The program of 2025 with an organiser's own data."""
-    files = {
+def evaluation(folder: Path, changes: Files | None = None) -> Path:
+    """The program of 2025 with an organiser's own data, and these files in place of some; None takes one away."""
+    files: Files = {
         "evaluate_model.py": PROGRAM,
         "helper_code.py": "",
         "labels/r1.hea": LABEL,
         "outputs/r1.txt": ANSWER,
     }
-    return written(folder, files)
+    return written(folder, {name: text for name, text in {**files, **(changes or {})}.items() if text is not None})
 
 
 ONE = "expected one evaluation program, evaluate_12ECG_score.py or evaluate_model.py, found "
@@ -248,17 +234,9 @@ ONE = "expected one evaluation program, evaluate_12ECG_score.py or evaluate_mode
     ids=lambda value: value[0][:40] if isinstance(value, list) else None,
 )
 def test_files_of_a_year_that_are_wrong_are_named_at_once(tmp_path: Path, files: Files, wishes: list[str]) -> None:
-    lines = refused(placed(evaluation(tmp_path / "evaluation"), files), tmp_path, "physionet").splitlines()
+    lines = refused(evaluation(tmp_path / "evaluation", files), tmp_path, "physionet").splitlines()
     assert len(lines) == len(wishes) and all(wish in line for wish, line in zip(wishes, lines, strict=True)), lines
     assert all(line.startswith(str(tmp_path / "evaluation")) for line in lines)
-
-
-def test_data_of_a_year_that_are_there_are_carried_over_and_said_to_be(tmp_path: Path) -> None:
-    made = import_challenge("physionet", evaluation(tmp_path / "evaluation"), tmp_path / "to")
-    assert (made.folder / "labels/r1.hea").read_text() == LABEL
-    assert (made.folder / "sample_entry/r1.txt").read_text() == ANSWER
-    assert "labels and outputs beside the program: labels/ and sample_entry/" in made.carried
-    assert not [item.what for item in made.left_out if "data of the year" in item.what]
 
 
 def test_file_alone_is_no_year(tmp_path: Path) -> None:
@@ -283,11 +261,14 @@ def test_own_data_of_a_year_are_taken_with_files_of_windows(tmp_path: Path) -> N
         "requirements.txt": f"{bom}numpy==2.0.2\r\n",
         "labels/r1.hea": LABEL.replace("\n", "\r\n"),
     }
-    made = import_challenge("physionet", placed(evaluation(tmp_path / "evaluation"), files), tmp_path / "to")
+    made = import_challenge("physionet", evaluation(tmp_path / "evaluation", files), tmp_path / "to")
     assert check_challenge(made.folder) == []
     assert (made.folder / "requirements.txt").read_text().split() == ["numpy==2.0.2"]
-    assert [path.name for path in (made.folder / "sample_entry").iterdir()] == ["r1.txt"]
+    assert (made.folder / "labels/r1.hea").read_bytes() == str(files["labels/r1.hea"]).encode()
+    assert (made.folder / "sample_entry/r1.txt").read_text() == ANSWER
     assert load_challenge(str(made.folder)).exam.records == ("r1",)
+    assert "labels and outputs beside the program: labels/ and sample_entry/" in made.carried
+    assert not [item.what for item in made.left_out if "data of the year" in item.what]
 
 
 def test_own_tables_of_2026_are_taken(tmp_path: Path) -> None:

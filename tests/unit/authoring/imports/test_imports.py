@@ -291,12 +291,13 @@ def test_what_teams_upload_is_no_package(tmp_path: Path) -> None:
 
 
 def test_first_task_of_a_phase_is_scored_and_others_are_left_out(tmp_path: Path) -> None:
-    source = bundles.of_two_tasks(tmp_path / "bundle")
+    text = bundles.COMPETITION.replace("tasks: [1]", "tasks: [1, 0]")
+    source = bundles.codabench(tmp_path / "bundle", text)
     made = import_challenge("codabench", source, tmp_path / "words")
     assert check_challenge(made.folder) == []
     score = scores(made.folder, tmp_path / "scratch")["exam"].score
-    assert score is not None and dict(score.values) == {"accuracy": 0.5, "first": 0.0, "second": 1.0}
-    assert lines(made, source)["task Final Task"] == "tasks: [2, 1]"
+    assert score is not None and dict(score.values) == {"accuracy": 0.75, "first": 1.0, "second": 0.5}
+    assert lines(made, source)["task Development Task"] == "tasks: [1, 0]"
 
 
 PAGE = CHECKOUT / "docs/scorers.md"
@@ -398,16 +399,11 @@ def test_recipe_of_the_page_calls_the_program_of_another_platform(
     site, before = str(Path(yaml.__file__).parent.parent), plain._walls
     monkeypatch.setattr(plain, "_walls", lambda *a: [*before(*a), "--ro-bind", site, site])
     monkeypatch.setitem(plain._ENVIRONMENT, "PYTHONPATH", site)
-    metric = yaml.safe_load(shown("yaml")[1])["metric"]
-    outcome = scored(
-        tmp_path,
-        Form.COMMAND,
-        {**program, "score.py": shown("python")[recipe]},
-        {"truth": truth},
-        {"answer": answer},
-        command=metric["command"],
-        primary=metric["primary"],
-    )
+    keys = {
+        key: value for key, value in yaml.safe_load(shown("yaml")[1])["metric"].items() if key in ("command", "primary")
+    }
+    files = {**program, "score.py": shown("python")[recipe]}
+    outcome = scored(tmp_path, Form.COMMAND, files, {"truth": truth}, {"answer": answer}, **keys)
     if isinstance(expected, str):
         assert (outcome.result.verdict, outcome.result.message) == (Verdict.BAD_ANSWER, expected)
     else:
