@@ -17,12 +17,15 @@ from tests.support.scripted import Layers, job_of
 
 USAGE = Usage(instructions=5000, wall_seconds=1.0)
 DOCKERFILE = """FROM python:3.10
+MAINTAINER a
+RUN mkdir /challenge
 RUN apt-get update && apt-get install -y libgomp1
 COPY . /challenge
 WORKDIR /challenge
 RUN pip install -r requirements.txt
-ENV A=b
-USER 1000
+ENV A=b C="d e"
+USER me
+CMD ["python", "x"]
 """
 BUILT = "FROM python:3.13\nRUN make\nCOPY entry.py requirements.txt /c/\nWORKDIR /c\n"
 

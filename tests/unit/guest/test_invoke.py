@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.images.initrd import program
-from tests.support.servers import WALLS, Held
+from tests.support.servers import WALLS
 
 SERVER = """
 import os, socket, sys, time
@@ -142,15 +141,3 @@ def test_program_that_does_not_exist_is_named(invoke: Path) -> None:
     done = subprocess.run([*WALLS, invoke, "once", "60", "/no/such"], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[0] == "/no/such: No such file or directory"
     assert last_line(done).startswith("the server could not be started")
-
-
-def test_server_holds_when_it_is_healthy_until_it_is_let_go(invoke: Path, held: Held) -> None:
-    source = SERVER.format(answer=f"print(path, flush=True); {CREATED} if path == '/invoke' else {OK}")
-    words = [*WALLS, invoke, "hold", "60", sys.executable, "-I", "-S", "-c", source]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, pass_fds=held.passed) as process:
-        held.until_loaded()
-        assert process.stdout is not None and process.stdout.readline() == "/health\n"
-        assert select.select([process.stdout], [], [], 0)[0] == []
-        held.let_go()
-        assert process.stdout.read() == "/invoke\n"
-        assert process.wait() == 0

@@ -41,7 +41,7 @@ def test_dockerfile_becomes_layers_files_and_an_environment(toys: Toys) -> None:
     assert names == ["places.squashfs", "wheels.squashfs", "debian.squashfs"]
     (command,) = hypervisor.sandboxes[2].commands
     program = ("/usr/bin/python3", "entry.py")
-    assert (command.argv[:2], command.env, command.cwd) == (program, {"A": "b"}, "/home/challenge")
+    assert (command.argv[:2], command.env, command.cwd) == (program, {"A": "b", "C": "d e"}, "/home/challenge")
     assert "note: Dockerfile line 1: python:3.10 becomes Python 3.11" in evaluation.stages[0].message
 
 

@@ -346,25 +346,3 @@ def test_answers_in_any_form_of_a_text_file_are_read_and_wrong_lines_quoted() ->
 def test_answer_of_one_record(data: bytes, answer: str | None, problem: str) -> None:
     label, text = answer_for("A1", data, LABELS)
     assert label == answer and problem in text
-
-
-GIB = 1 << 30
-
-
-@pytest.mark.parametrize(
-    ("declared", "allowed", "wish"),
-    [
-        (94 * GIB, 64 * GIB, "'big' has 96256 MiB: the archive unpacks to too much"),
-        (60 * GIB, 64 * GIB, "'big' has 61440 MiB: the archive unpacks to too much"),
-        (100 << 20, 64 * GIB, "times its size; at most 200"),
-        (50 << 20, 40 << 20, "unpacked it would have 50 MiB or more; at most 40 are allowed"),
-    ],
-)
-def test_bomb_is_refused_at_its_header_and_not_decompressed(
-    declared: int, allowed: int, wish: str, tmp_path: Path
-) -> None:
-    header = special("big", tarfile.REGTYPE, size=declared).tobuf(tarfile.PAX_FORMAT)
-    # whoever reads more of it finds that it is damaged
-    (tmp_path / "e").write_bytes(gzip.compress(header + bytes(2 << 20)) + b"no gzip")
-    with pytest.raises(EntryError, match=wish):
-        list_archive(tmp_path / "e", ArchiveRules(packed_bytes=GIB, unpacked_bytes=allowed, files=10))

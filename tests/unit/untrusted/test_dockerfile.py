@@ -32,18 +32,6 @@ def run(text: str) -> ImagePlan:
     return plan(f"FROM python:3.11\nWORKDIR /app\nCOPY . .\nRUN {text}\n")
 
 
-def test_fixed_shape_of_a_challenge_is_translated() -> None:
-    image = plan(
-        "FROM python:3.10.1-buster\nMAINTAINER a\nRUN mkdir /challenge\nCOPY ./ /challenge\nWORKDIR /challenge\n"
-        'RUN pip install -r requirements.txt\nENV A=b C="d e"\nUSER me\nCMD ["python", "x"]\n'
-    )
-    assert (image.refusals, image.top, image.env) == ([], "/challenge", {"A": "b", "C": "d e"})
-    assert texts(image.requirement_files) == ["requirements.txt"]
-    assert image.notes == [
-        "note: Dockerfile line 1: python:3.10.1-buster becomes Python 3.11 on Debian, which the machine has"
-    ]
-
-
 @pytest.mark.parametrize(
     "lines",
     [
