@@ -19,86 +19,44 @@ from pathlib import Path
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _AF_VSOCK = 40
 
-CALLS: dict[str, tuple[int, ...]] = {
-    "fork": (57,),
-    "vfork": (58,),
-    "clone": (56, signal.SIGCHLD, 0, 0, 0, 0),
-    "clone into a new user namespace": (56, 0x10000000 | signal.SIGCHLD, 0, 0, 0, 0),
-    "execveat": (322, -100, 0, 0, 0, 0),
-    "ptrace: be traced": (101, 0, 0, 0, 0),
-    "ptrace: attach to the parent": (101, 16, 1, 0, 0),
-    "read memory of another process": (310, 1, 0, 0, 0, 0, 0),
-    "write memory of another process": (311, 1, 0, 0, 0, 0, 0),
-    "stop the parent": (62, 1, signal.SIGSTOP),
-    "kill the parent": (62, 1, signal.SIGKILL),
-    "kill everything": (62, -1, signal.SIGKILL),
-    "kill a thread of another process": (234, 1, 1, signal.SIGKILL),
-    "send a signal with a value": (129, 1, signal.SIGTERM, 0),
-    "open a process": (434, 1, 0),
-    "take an open file of a process": (438, 0, 0, 0),
-    "mount": (165, 0, 0, 0, 0, 0),
-    "unmount": (166, 0, 0),
-    "change the root": (155, 0, 0),
-    "chroot": (161, b"/dev"),
-    "open a tree of mounts": (428, -100, b"/", 1),
-    "move a mount": (429, 0, b"", -100, b"/", 4),
-    "open a file system": (430, b"proc", 0),
-    "change a mount": (442, -100, b"/", 0, 0, 0),
-    "unshare the user namespace": (272, 0x10000000),
-    "enter a namespace": (308, 0, 0),
-    "io_uring": (425, 8, bytes(256)),
-    "bpf": (321, 0, 0, 0),
-    "perf_event_open": (298, 0, 0, -1, -1, 0),
-    "userfaultfd": (323, 0),
-    "keyring": (250, 0, -3, 1),
-    "add a key": (248, b"user", b"a", b"b", 1, -3),
-    "ask for a key": (249, b"user", b"a", 0, -3),
-    "fanotify": (300, 0, 0),
-    "inotify": (294, 0),
-    "load a module": (175, 0, 0, 0),
-    "load a module from a file": (313, 0, 0, 0),
-    "kexec": (246, 0, 0, 0, 0),
-    "reboot": (169, 0xFEE1DEAD, 672274793, 0, 0),
-    "read the kernel's log": (103, 3, 0, 0),
-    "accounting": (163, b"/dev/null"),
-    "swap": (167, b"/dev/null", 0),
-    "set the clock": (227, 0, bytes(16)),
-    "adjust the clock": (159, bytes(256)),
-    "name of the host": (170, b"x", 1),
-    "ports of the machine": (172, 3),
-    "local descriptor table": (154, 0, 0, 0),
-    "personality": (135, 0x0040000),
-    "a handle of a file": (303, -100, b"/", 0, 0, 0),
-    "open by a handle": (304, 0, 0, 0),
-    "become root": (105, 0),
-    "root's group": (106, 0),
-    "groups": (116, 1, bytes(4)),
-    "capabilities": (126, bytes(8), bytes(24)),
-    "ambient capabilities": (157, 47, 2, 21, 0, 0),
-    "become dumpable": (157, 4, 1, 0, 0, 0),
-    "what is in the page cache": (27, 0, 4096, 0),
-    "shared memory": (29, 0, 4096, 0o1600),
-    "messages": (68, 0, 0o1600),
-    "semaphores": (64, 0, 1, 0o1600),
-    "message queue": (240, b"q", 0o102, 0o600, 0),
-    "a file in memory": (319, b"x", 0),
-    "more limits": (160, 6, bytes(16)),
-    "a device": (133, b"/dev/x", 0o020666, 1 << 8 | 3),
-    "type into a terminal": (16, 0, 0x5412, b"x"),
+CALLS = """
+fork vfork execveat ptrace process_vm_readv process_vm_writev kill tgkill rt_sigqueueinfo pidfd_open pidfd_getfd
+mount umount2 pivot_root chroot open_tree move_mount fsopen mount_setattr unshare setns name_to_handle_at
+open_by_handle_at io_uring_setup bpf perf_event_open userfaultfd keyctl add_key request_key fanotify_init inotify_init1
+init_module finit_module kexec_load reboot syslog acct swapon clock_settime adjtimex sethostname iopl modify_ldt
+personality setuid setgid setgroups capset setrlimit mincore shmget msgget semget mq_open memfd_create mknod
+"""
+"""System calls that are refused whatever they are asked for."""
+ORDERS = {
+    "clone: a process": (signal.SIGCHLD,),
+    "clone: into a new user namespace": (0x10000000 | signal.SIGCHLD,),
+    "prctl: ambient capabilities": (47, 2, 21),
+    "prctl: become dumpable": (4, 1),
+    "ioctl: type into a terminal": (0, 0x5412, b"x"),
 }
-"""Name -> number (x86-64) and arguments of a system call."""
+"""System calls that are refused for what they are asked for: name and meaning -> arguments."""
 
 
-def _call(words: tuple[object, ...]) -> str:
-    result = _LIBC.syscall(*(ctypes.c_long(word) if isinstance(word, int) else word for word in words))
+def _call(name: str, number: int, *words: object) -> str:
+    arguments = [ctypes.c_long(word) if isinstance(word, int) else word for word in (number, *words)]
+    result = _LIBC.syscall(*arguments, *[ctypes.c_long(0)] * (6 - len(words)))
     if result < 0:
-        number = ctypes.get_errno()
-        if number not in (errno.EPERM, errno.ENOSYS):
-            return f"the call reached the kernel, which said: {os.strerror(number)}"
-        raise OSError(number, os.strerror(number))
-    if words[0] in (56, 57, 58) and result == 0:
+        error = ctypes.get_errno()
+        if error not in (errno.EPERM, errno.ENOSYS):
+            return f"the call reached the kernel, which said: {os.strerror(error)}"
+        raise OSError(error, os.strerror(error))
+    if name in ("clone", "fork", "vfork") and result == 0:
         os._exit(0)
     return f"the call returned {result}"
+
+
+def _calls() -> Iterator[tuple[str, Callable[[], object]]]:
+    library = ctypes.CDLL("libseccomp.so.2")
+    for attempt, words in {**dict.fromkeys(CALLS.split(), ()), **ORDERS}.items():
+        name = attempt.partition(":")[0]
+        number = library.seccomp_syscall_resolve_name(name.encode())
+        assert number >= 0, name
+        yield attempt, lambda name=name, number=number, words=words: _call(name, number, *words)
 
 
 def _files(given: Path, secret: str) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -172,8 +130,7 @@ def _won(attacks: Iterable[tuple[str, Callable[[], object]]]) -> dict[str, str]:
 
 def every(given: Path, secret: str) -> dict[str, str]:
     """Try everything; what was tried -> what it won, or empty."""
-    calls = [(name, lambda words=words: _call(words)) for name, words in CALLS.items()]
-    return _won((*calls, *_files(given, secret), *_rest()))
+    return _won((*_calls(), *_files(given, secret), *_rest()))
 
 
 def files(given: Path, secret: str) -> dict[str, str]:
