@@ -1,15 +1,18 @@
-"""The command line in the process of a test, and in one of its own."""
+"""The command line in the process of a test, and in one of its own; and other programs."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
 
 from evaluate.commands.main import main
+from tests.conftest import CHECKOUT
 
 
 def words_of(state: Path | None, *argv: object) -> list[str]:
@@ -30,6 +33,14 @@ def program(state: Path | None, *argv: object) -> list[str]:
 def process(state: Path | None, *argv: object, seconds: float = 900.0) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, to its end."""
     return subprocess.run(program(state, *argv), capture_output=True, text=True, check=False, timeout=seconds)
+
+
+def output_of(*argv: object, env: Mapping[str, str] | None = None, **popen: Any) -> str:
+    """The output of a program that must succeed, with few variables; as Python it finds the checkout."""
+    few = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT), **(env or {})}
+    done = subprocess.run([*map(str, argv)], cwd="/", env=few, capture_output=True, text=True, check=False, **popen)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def printed(state: Path | None, *argv: object) -> str:

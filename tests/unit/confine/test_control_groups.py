@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,14 +13,13 @@ import pytest
 
 from evaluate.confine import control_groups
 from evaluate.confine.control_groups import GroupLimits, group_of
-from tests.conftest import CHECKOUT
+from tests.support.commands import output_of
 
 LIMITS = GroupLimits(memory_bytes=256 << 20, processes=20, processors=1)
 SHOWS = "grep ^0:: /proc/self/cgroup"
 BEGIN = f"""
 import os, subprocess, sys
 from pathlib import Path
-sys.path.insert(0, {str(CHECKOUT)!r})
 from evaluate.confine.control_groups import GroupLimits, bound, delegated, group_of, own_group
 from evaluate.confine import children
 LIMITS = {LIMITS!r}
@@ -54,10 +52,7 @@ def delegation() -> Iterator[Path]:
 def inside(top: Path, code: str) -> list[str]:
     """What Python code prints that begins in a group."""
     enter = 'echo 0 >"$0" && exec "$@"'
-    argv = ["sh", "-c", enter, str(top / "cgroup.procs"), sys.executable, "-I", "-c", BEGIN + code]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return output_of("sh", "-c", enter, top / "cgroup.procs", sys.executable, "-c", BEGIN + code).splitlines()
 
 
 def test_process_runs_in_a_group_of_its_own_and_is_killed_with_it(delegation: Path) -> None:

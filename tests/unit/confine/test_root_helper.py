@@ -18,7 +18,7 @@ import pytest
 from evaluate.confine import root_helper
 from evaluate.confine.root_helper import MOST_BYTES, ask, serve
 from evaluate.confine.scratch import has_loops
-from tests.conftest import CHECKOUT
+from tests.support.commands import output_of
 
 NOBODY = 65534
 pytestmark = pytest.mark.skipif(not has_loops(), reason="only root mounts files, where the kernel has loop devices")
@@ -61,12 +61,8 @@ def helper(passable: Path) -> Iterator[Path]:
 
 
 def as_nobody(code: str, *words: object) -> str:
-    argv = [sys.executable, "-c", code, *map(str, words)]
     nobody: Any = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT)}
-    done = subprocess.run(argv, cwd="/", env=environment, capture_output=True, text=True, check=False, **nobody)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return output_of(sys.executable, "-c", code, *words, **nobody)
 
 
 _READER = """
@@ -211,10 +207,9 @@ print(started, status.st_uid, oct(status.st_mode & 0o777), mounts, only_mounts, 
 
 def test_root_that_becomes_another_user_leaves_a_helper_that_ends_with_it(passable: Path) -> None:
     at, images = passable / "socket", passable / "images"
-    argv = [sys.executable, "-c", _STARTS, str(at), str(images)]
     for _ in range(2):  # the second finds the name of a helper that has ended
-        done = subprocess.run(argv, capture_output=True, text=True, check=False)
-        assert done.stdout == "[True, False] 65534 0o600 [65534, 65534, 65534] True 1\n", done.stderr
+        told = output_of(sys.executable, "-c", _STARTS, at, images)
+        assert told == "[True, False] 65534 0o600 [65534, 65534, 65534] True 1\n"
         while root_helper._answers(at) and not os.sched_yield():  # the kernel ends it, a moment after its parent
             pass
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as ended:  # what one that was killed leaves

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import site
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -27,6 +26,7 @@ from evaluate.core.errors import EntryError, Fault
 from tests.conftest import CHECKOUT as ROOT
 from tests.support import isolated_functions, wall_attacks
 from tests.support.children import children
+from tests.support.commands import output_of
 from tests.support.passable import passable_folder, skip_where_closed
 
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
@@ -58,10 +58,7 @@ def behind_walls_of(who: str, given: Path, secret: Path) -> Any:
     if who != "an ordinary user" and os.geteuid() != 0:
         pytest.skip("these tests do not run as root")
     become = _CALLERS[who] if os.geteuid() == 0 else ()
-    argv = [*become, sys.executable, "-c", _AS, str(given), str(secret)]
-    done = subprocess.run(argv, cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    return json.loads(done.stdout)
+    return json.loads(output_of(*become, sys.executable, "-c", _AS, given, secret))
 
 
 @pytest.fixture(scope="module", params=_CALLERS)
@@ -161,6 +158,7 @@ def test_what_is_given_is_the_only_place_to_write_up_to_its_size_and_is_gone_aft
     assert list(tmp_path.rglob("*")) == [outside]
 
 
+_UNSHARED = ("unshare", "--mount", "--propagation", "private", "sh", "-c")
 _FULL = """
 import os, sys
 from pathlib import Path
@@ -185,12 +183,8 @@ def test_full_disk_of_the_host_is_no_fault_of_the_bytes(tmp_path: Path) -> None:
     if not scratch_module.has_loops():
         pytest.skip("only root mounts files, where the kernel has loop devices")
     mount = 'mount -t tmpfs -o size=80m none "$0" && exec "$@"'
-    words = ["unshare", "--mount", "--propagation", "private", "sh", "-c", mount]
-    argv = [*words, tmp_path, sys.executable, "-c", _FULL, tmp_path]
-    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert f"reading: the disk of {tmp_path} is full: less than 64 MiB are free" in done.stdout
+    told = output_of(*_UNSHARED, mount, tmp_path, sys.executable, "-c", _FULL, tmp_path)
+    assert f"reading: the disk of {tmp_path} is full: less than 64 MiB are free" in told
 
 
 def test_file_of_the_host_is_written_in_place_up_to_its_bound(tmp_path: Path) -> None:
@@ -228,9 +222,7 @@ def test_python_that_a_relative_link_leads_to_is_found(passable: Path) -> None:
     (passable / "env" / "pyvenv.cfg").write_text(f"home = {real.parent}\ninclude-system-site-packages = false\n")
     (packages / "ours.pth").write_text(f"{site.getsitepackages()[0]}\n")
     for program in (bin_ / "python", bin_ / ".." / "bin" / "python"):
-        env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-        done = subprocess.run([program, "-c", _TRIAL], env=env, capture_output=True, check=False)
-        assert (done.returncode, done.stdout) == (0, b"here\n"), done.stderr.decode()
+        assert output_of(program, "-c", _TRIAL) == "here\n"
 
 
 _TRIAL = """
@@ -310,10 +302,8 @@ def test_plain_chroot_has_walls_as_well(tmp_path: Path) -> None:
         pytest.skip("a plain chroot has no namespaces for an ordinary user")
     if not module.root_is_mounted():
         pytest.skip("this is a plain chroot: the other tests show it")
-    place = {"ROOT": str(tmp_path), "CHECKOUT": str(ROOT), "PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
-    argv, env = ["unshare", "--mount", "--propagation", "private", "sh", "-c", _CHROOT], {"PATH": os.environ["PATH"]}
-    done = subprocess.run(argv, env={**env, **place}, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.strip()) == (0, "['null', 'urandom', 'zero']"), done.stderr
+    place = {"ROOT": str(tmp_path), "CHECKOUT": str(ROOT), "PYTHON": sys.executable}
+    assert output_of(*_UNSHARED, _CHROOT, env=place) == "['null', 'urandom', 'zero']\n"
     assert not any(str(tmp_path) in line for line in Path("/proc/self/mountinfo").read_text().splitlines())
 
 

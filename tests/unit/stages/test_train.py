@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ from evaluate.store.db.rows import to_row
 from evaluate.untrusted.archives import parse_model
 from tests.conftest import CHECKOUT
 from tests.support.challenges import with_training
-from tests.support.commands import printed
+from tests.support.commands import output_of, printed
 from tests.support.documents import blocks
 from tests.support.fake_sandbox import FakeHypervisor, Script, crashing, ended_well
 from tests.support.queues import queue, submitted
@@ -269,14 +270,8 @@ def test_program_stays_below_another_root_and_loads_nothing_from_there(tmp_path:
     root = written(tmp_path / "root", files)
     (root / "here").symlink_to("/app")
     program = (data_folder("vm_images") / "guest" / "model_folder.py").read_text()
-    words = ["-I", "-S", "-c", program, "in", str(root), "0", "0"]
-    argv = ["unshare", "--user", "--map-root-user", sys.executable, *words]
-
-    def described(*words: str) -> str:
-        done = subprocess.run([*argv, *words], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
+    words = ["-I", "-S", "-c", program, "in", root, "0", "0"]
+    described = partial(output_of, "unshare", "--user", "--map-root-user", sys.executable, *words)
     model = described("describe", "/here/model")
     assert model == run_program("describe", str(root / "app" / "model")).stdout
     assert described("fill", "/here/model", "/here/model/../model") != model  # it is emptied first
