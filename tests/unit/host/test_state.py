@@ -35,13 +35,19 @@ def server() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+_MAIN = """
+from evaluate.commands.main import main
+main()
+"""
+
+
 def evaluate(
-    *words: str, user: int | None = None, python: str | Path = sys.executable, **variables: str
+    *words: str, changes: str = "", user: int | None = None, python: str | Path = sys.executable, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, **variables}
-    argv = [python, "-P", "-m", "evaluate", *words]
+    """The program in a process of its own, with some changes."""
+    argv, env = [python, "-P", "-c", changes + _MAIN, *words], {**os.environ, **variables}
     return subprocess.run(
-        argv, capture_output=True, text=True, check=False, env=environment, user=user, extra_groups=[], cwd="/"
+        argv, capture_output=True, text=True, check=False, env=env, user=user, extra_groups=[], cwd="/"
     )
 
 
@@ -67,7 +73,7 @@ def test_root_goes_on_as_the_owner_so_that_the_services_can_read_what_it_writes(
 
 @AS_ANOTHER_USER
 def test_root_repairs_the_machine_and_leaves_nothing_in_the_folder_of_the_services(server: Path) -> None:
-    done = run(_REPAIRS, "--state", str(server), "doctor", "--fix", "--all")
+    done = evaluate("--state", str(server), "doctor", "--fix", "--all", changes=_REPAIRS)
     assert "the daemon is an ordinary user" in done.stdout, done.stderr
     assert {path.stat().st_uid for path in server.rglob("*")} <= {OWNER.pw_uid}
 
@@ -141,10 +147,6 @@ def test_root_serves_no_folder_of_its_own_where_the_services_have_a_user(
     states.refuse_root(tmp_path)
 
 
-_MAIN = """
-from evaluate.commands.main import main
-main()
-"""
 _AS_ROOT = """
 from evaluate.host import state
 state.SERVICE_USER = "no-such-user"
@@ -160,12 +162,6 @@ from evaluate.confine import root_helper, scratch
 scratch.has_loops = lambda: True
 root_helper.start = lambda uid, gid: print("helper", uid, gid, flush=True)
 """
-
-
-def run(changes: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """The program in a process of its own, with some changes."""
-    argv = [sys.executable, "-c", changes + _MAIN, *words]
-    return subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
 
 
 @AS_ROOT
@@ -184,7 +180,7 @@ def test_daemon_and_site_of_root_serve_no_strangers(
     state.mkdir()
     (state / "evaluate.yaml").write_text(f"web: {{address: '{address}'}}\n")
     monkeypatch.setenv("EVALUATE_AS_ROOT", "")
-    done = run(_AS_ROOT, "--state", str(state), *words)
+    done = evaluate("--state", str(state), *words, changes=_AS_ROOT)
     assert done.returncode == (2 if refused else 0), done.stderr
     assert f"chown -R no-such-user: {state}" in done.stderr  # the reason, or a line of the daemon's log
 
@@ -192,6 +188,6 @@ def test_daemon_and_site_of_root_serve_no_strangers(
 @AS_ANOTHER_USER
 def test_root_leaves_a_helper_behind_when_a_service_becomes_its_user(server: Path) -> None:
     for words, starts in ((("daemon", "--once"), True), (("status",), False)):
-        done = run(_BECOMES, "--state", str(server), *words)
+        done = evaluate("--state", str(server), *words, changes=_BECOMES)
         assert done.returncode == 0, done.stderr
         assert (f"helper {OWNER.pw_uid} {OWNER.pw_gid}" in done.stdout.splitlines()) == starts

@@ -10,10 +10,12 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Collection
 from concurrent.futures import wait
 from contextlib import ExitStack, nullcontext, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -157,17 +159,13 @@ LIMITS = Limits(instructions=10**9, wall_seconds=10)
 COUNTER = CounterInfo(kind="tcg", calibration_error=0.0)
 
 
-@dataclass
 class Guests:
-    """Restores guests that are numbers."""
+    """Restores guests that are numbers, of which some cannot be restored."""
 
-    faults: set[int] = field(default_factory=set)
-    """Which of them cannot be restored."""
-    error: Exception = field(default_factory=lambda: SandboxFault("the guest cannot be restored"))
-    restored: int = 0
-    alive: set[int] = field(default_factory=set)
-    most: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(self, faults: Collection[int] = (), error: Exception | None = None) -> None:
+        self.faults, self.error = faults, error or SandboxFault("the guest cannot be restored")
+        self.restored, self.most, self.alive = 0, 0, set[int]()
+        self._lock = threading.Lock()
 
     def restore(self, stack: ExitStack) -> Any:
         with self._lock:
@@ -177,28 +175,17 @@ class Guests:
             self.alive.add(number)
             self.most = max(self.most, len(self.alive))
         stack.callback(self.alive.remove, number)
-        return Guest(number, self)
+
+        def run_alone(command: Command, _limits: Limits) -> Run:
+            assert number in self.alive
+            if command.argv == ("/bin/false",):
+                raise SandboxFault("the guest ended")
+            return Run(verdict=Verdict.OK, usage=Usage(instructions=number))
+
+        return SimpleNamespace(folder=Path(str(number)), run_alone=run_alone)
 
     def rooms(self) -> Rooms:
         return Rooms(self.restore, COUNTER, lambda _: None)
-
-
-@dataclass
-class Guest:
-    """A restored guest."""
-
-    number: int
-    guests: Guests
-
-    @property
-    def folder(self) -> Path:
-        return Path(str(self.number))
-
-    def run_alone(self, command: Command, limits: Limits) -> Run:
-        assert self.number in self.guests.alive
-        if command.argv == ("/bin/false",):
-            raise SandboxFault("the guest ended")
-        return Run(verdict=Verdict.OK, usage=Usage(instructions=self.number))
 
 
 def test_every_command_has_a_guest_of_its_own_that_waits_for_it_and_few_are_there_at_once() -> None:
