@@ -87,7 +87,7 @@ threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
 [one.start() for one in threads], [one.join() for one in threads]
 print(sum(found))
 """
-_SCRIPTS = {
+SCRIPTS = {
     "Python": """python3 -c '
 import json, re
 print(len(json.dumps({str(i): re.sub("1", "one", str(i)) for i in range(3000)})))'""",
@@ -144,7 +144,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as made:
         entry = Path(made, "entry")
         shutil.copytree(CHALLENGE.folder / "sample_entry", entry)
-        scripts = compiled(entry) | _SCRIPTS | (_LARGE if asked.large else {})
+        scripts = compiled(entry) | SCRIPTS | (_LARGE if asked.large else {})
         (entry / "setup.sh").write_text("seq 7000000 >large.dat\n")
         (entry / "dependencies.txt").write_text(_PACKAGES if asked.large else "")
         for name in asked.only or scripts:

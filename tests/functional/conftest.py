@@ -48,6 +48,13 @@ def sandbox(hypervisor: LibvirtHypervisor, image: Image) -> Iterator[LibvirtSand
         yield sandbox
 
 
+@pytest.fixture(scope="module")
+def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
+    """A folder that QEMU's own user can read; it cannot pass through one of pytest's."""
+    with hypervisor.runs.new("test") as folder:
+        yield folder
+
+
 @pytest.fixture
 def cold_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
     """A state directory of its own that shares the built image, where QEMU's user can pass through."""

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import shutil
 import subprocess
-import tarfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from tarfile import DIRTYPE
 
 import pytest
 
 from evaluate.core.model import MIB, Limits, User, Verdict
-from evaluate.images import squashfs
 from evaluate.images.image import Image
 from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
+from tests.support.oci_images import layer, special, squashed
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**12, wall_seconds=300, memory_bytes=256 * MIB, answers_bytes=256 * MIB)
 BIG = os.urandom(1 << 20) * 100
-
-
-@pytest.fixture(scope="module")
-def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
-    """A folder that QEMU's own user can read; it cannot pass through one of pytest's."""
-    with hypervisor.runs.new("test") as folder:
-        yield folder
 
 
 @pytest.fixture(scope="module")
@@ -90,23 +82,15 @@ def container(hypervisor: LibvirtHypervisor, image: Image, records: Path, folder
     """A guest whose root is a tree with nothing but a static busybox, its owners shifted as for a container."""
     if BUSYBOX is None or subprocess.run(["ldd", BUSYBOX], check=False, capture_output=True).returncode == 0:
         pytest.skip("no static busybox (Debian package busybox-static)")
-    layer = folder / "layer.squashfs"
-    with squashfs.packer(layer) as pipe, tarfile.open(fileobj=pipe, mode="w|") as tar:
-
-        def add(name: str, mode: int, data: bytes | None = None, owner: int = 0) -> None:
-            member = tarfile.TarInfo(name)
-            member.type = tarfile.DIRTYPE if data is None else tarfile.REGTYPE
-            member.mode, member.size = mode, len(data or b"")
-            member.uid = member.gid = 100_000 + owner
-            tar.addfile(member, io.BytesIO(data or b""))
-
-        for name in ("bin", "dev", "proc", "tmp", "var", "var/tmp", "run", "input", "output", "root"):
-            add(name, 0o1777 if name.endswith("tmp") else 0o755)
-        add("bin/busybox", 0o755, Path(BUSYBOX).read_bytes())
-        add("root/secret", 0o600, b"of root")
-        add("root/hers", 0o600, b"of 1001", 1001)
-    layer.chmod(0o644)
-    machine = Machine(image=image, layers=[layer], records=records, container=True, answers_bytes=LIMITS.answers_bytes)
+    folders = [(name, None) for name in ("bin", "dev", "proc", "var", "run", "input", "output", "root")]
+    common = [special(name, DIRTYPE, mode=0o1777, uid=100_000, gid=100_000) for name in ("tmp", "var/tmp")]
+    trees = (
+        layer(("secret", b"of root"), mode=0o600, uid=100_000),
+        layer(("hers", b"of 1001"), mode=0o600, uid=101_001),
+        layer(*folders, ("bin/busybox", Path(BUSYBOX).read_bytes()), extra=common, uid=100_000),
+    )
+    layers = [squashed(folder / f"{n}.squashfs", tree) for n, tree in enumerate(trees)]
+    machine = Machine(image=image, layers=layers, records=records, container=True, answers_bytes=LIMITS.answers_bytes)
     with hypervisor.boot(machine) as sandbox:
         yield sandbox
 
@@ -115,7 +99,7 @@ def in_container(script: str, folder: Path, user: User) -> Command:
     return Command(
         argv=("busybox", "sh", "-c", script),
         env={"PATH": "/nowhere:/bin", "GREETING": "hello"},
-        cwd="/root",
+        cwd="/",
         mounts={"/input": "0"},
         output="/output",
         gather=folder / "answers",

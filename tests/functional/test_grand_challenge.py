@@ -10,33 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-from evaluate.config.challenge.load import read_challenge
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import Challenge, Isolation
-from evaluate.core.model import Evaluation, Verdict
-from evaluate.home.trial import Trial, TryOptions, try_entry
+from evaluate.core.model import Verdict
 from evaluate.stages.contracts.grand_challenge import API_METHOD
-from evaluate.stages.job import NullMonitor
+from tests.functional.test_challenges import attempt
 from tests.support.oci_images import layer, python_image, with_file
-from tests.unit.stages.contracts.test_grand_challenge import RULES as UNIT_RULES
+from tests.unit.stages.contracts.test_grand_challenge import SOCKETS, usable
 
 pytestmark = pytest.mark.vm
-RECORDS = ("case-1", "case-2")
-SOCKETS = {
-    "inputs": [
-        {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", "kind": "MHA"},
-        {"slug": "age", "relative_path": "age.json", "super_kind": "Value", "kind": "Integer"},
-    ],
-    "outputs": [
-        {"slug": "found", "relative_path": "found.json", "super_kind": "Value", "kind": "Anything"},
-        {"slug": "mask", "relative_path": "images/mask", "super_kind": "Image", "kind": "MHA"},
-    ],
-}
-RULES: dict[str, Any] = {
-    **UNIT_RULES,
-    "limits": {stage: {"instructions_per_record": 5e9, "wall_seconds_per_record": 120} for stage in ("quiz", "exam")},
-}
+RECORDS = ("r1", "r2")
+LIMITS = {stage: {"instructions_per_record": 5e9, "wall_seconds_per_record": 120} for stage in ("quiz", "exam")}
 ANSWER = """
 import json, os, pathlib
 CANARY = pathlib.Path("/tmp/canary")
@@ -51,6 +36,7 @@ def answer(loaded):
     }
     CANARY.write_text("seen")
     pathlib.Path("/output/found.json").write_text(json.dumps(found))
+    pathlib.Path("/output/log.txt").write_text("well")
     os.makedirs("/output/images/mask")
     pathlib.Path("/output/images/mask/any-name.mha").write_text("mask of " + image.read_text())
 """
@@ -89,26 +75,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 @pytest.fixture
 def challenge(tmp_path: Path) -> Challenge:
-    folder = tmp_path / "challenge"
-    for n, record in enumerate(RECORDS):
-        (folder / "data" / record / "images" / "ct").mkdir(parents=True)
-        (folder / "data" / record / "images" / "ct" / "ct.mha").write_text(f"picture {n}")
-        (folder / "data" / record / "age.json").write_text(str(40 + n))
-    (folder / "sockets.json").write_text(json.dumps(SOCKETS))
-    (folder / "challenge.yaml").write_text(yaml.safe_dump(RULES))
-    (folder / "data" / "RECORDS").write_text("".join(f"{record}\n" for record in RECORDS))
-    return reread(folder)
-
-
-def reread(folder: Path) -> Challenge:
-    """The challenge of a folder as it is now."""
-    challenge, problems = read_challenge(folder)
-    assert problems == [] and challenge is not None
-    return challenge
-
-
-def attempt(entry: Path, challenge: Challenge, state: Path, **options: Any) -> Evaluation:
-    return try_entry(Trial(entry, challenge, state, NullMonitor(), "tcg"), TryOptions(**options))
+    return usable(tmp_path / "challenge", limits=LIMITS)
 
 
 def answers(kept: Path) -> dict[str, Any]:
@@ -119,13 +86,13 @@ def test_server_is_loaded_once_and_answers_every_record_in_a_clean_place(
     packed: Callable[..., Path], challenge: Challenge, state: Path, hypervisor: object, tmp_path: Path
 ) -> None:
     entry = packed(tmp_path, SERVER, "invoke")
-    evaluation = attempt(entry, replace(challenge, isolation=Isolation.SNAPSHOT), state, keep=tmp_path)
+    evaluation = attempt(entry, state, replace(challenge, isolation=Isolation.SNAPSHOT), keep=tmp_path)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
-    for n, answer in enumerate(answers(tmp_path).values()):
+    for record, answer in answers(tmp_path).items():
         assert answer == {
-            "interface": ["age", "ct"],
-            "image": f"picture {n}",
-            "age": 40 + n,
+            "interface": ["age", "ct", "notes"],
+            "image": f"picture of {record}",
+            "age": 41,
             "same": True,
             "loaded": 1,  # whatever a server counts begins again with each record
             "canary": False,
@@ -133,9 +100,8 @@ def test_server_is_loaded_once_and_answers_every_record_in_a_clean_place(
             "log": "INFO",
             "score": None,
         }
-    for n, record in enumerate(RECORDS):
         mask = tmp_path / "answers" / record / "images" / "mask" / "mask.mha"
-        assert mask.read_text() == f"mask of picture {n}"
+        assert mask.read_text() == f"mask of picture of {record}"
 
 
 WITH_MODEL = """
@@ -166,7 +132,7 @@ def test_model_beside_an_image_is_in_its_place_for_every_record_of_dicom_files(
             (folder / name).write_bytes(bytes(128) + b"DICM")
     model = gzip.compress(layer(("net", None), ("net/weights.txt", b"12"), mode=0o600))
     entry = with_file(packed(tmp_path, WITH_MODEL), "model.tar.gz", model)
-    evaluation = attempt(entry, reread(challenge.folder), state, keep=tmp_path)
+    evaluation = attempt(entry, state, load_challenge(str(challenge.folder)), keep=tmp_path)
     assert evaluation.verdict is Verdict.OK, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
     assert "model.tar.gz, sha256:" in evaluation.stages[0].message
     assert answers(tmp_path) == {record: {"files": names[record], "weights": "12"} for record in RECORDS}

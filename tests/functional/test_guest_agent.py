@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 import subprocess
-import tarfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from tarfile import CHRTYPE, DIRTYPE, REGTYPE
+from tarfile import CHRTYPE, DIRTYPE
 
 import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
 from evaluate.images.image import Image
-from evaluate.images.squashfs import packer
 from evaluate.protocol import messages
 from evaluate.protocol.guest import HOME
 from evaluate.sandbox import disks
 from tests.support.bare_guest import BareGuest, bare_guest
+from tests.support.oci_images import layer, special, squashed
 
 pytestmark = pytest.mark.vm
 
@@ -29,7 +27,7 @@ pytestmark = pytest.mark.vm
 DISKS = {"root": 64 * MIB, "home": 48 * MIB, "tmp": 32 * MIB}
 ENTRY = bytes(range(256)) * 5
 OK = ["/bin/true"]
-OPEN = (DIRTYPE, "srv/open", "")
+OPEN = special("srv/open", DIRTYPE, mode=0o1777)
 
 
 @pytest.fixture(scope="module")
@@ -42,23 +40,12 @@ def guest(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ba
     entry = folder / "entry"
     entry.write_bytes(ENTRY)
     medium = disks.medium(folder / "records.iso", records)
-    lower = [(REGTYPE, f"opt/{name}", "lower") for name in ("both", "lower", "gone")]
-    upper = [(REGTYPE, "opt/both", "upper"), (CHRTYPE, "opt/gone", ""), OPEN]
-    layers = [_layer(folder / "upper.squashfs", *upper), _layer(folder / "lower.squashfs", *lower)]
+    upper = layer(("opt/both", b"upper"), extra=(special("opt/gone", CHRTYPE), OPEN))
+    lower = layer(*((f"opt/{name}", b"lower") for name in ("both", "lower", "gone")))
+    layers = [squashed(folder / "upper.squashfs", upper), squashed(folder / "lower.squashfs", lower)]
     with bare_guest(image, folder / "guest", disk_bytes=DISKS, entry=entry, records=medium, layers=layers) as guest:
         guest.hello(layers=2, entry=True, records=True)
         yield guest
-
-
-def _layer(target: Path, *members: tuple[bytes, str, str]) -> Path:
-    """A layer of members with their text; folders are for everybody."""
-    with packer(target) as out, tarfile.open(fileobj=out, mode="w|") as tar:
-        for kind, name, text in members:
-            info = tarfile.TarInfo(name)
-            info.type, info.size = kind, len(text)
-            info.mode = 0o1777 if info.isdir() else 0o644
-            tar.addfile(info, io.BytesIO(text.encode()))
-    return target
 
 
 _ORDERS = "/usr/share /opt /srv /usr/lib /etc/ssl", "/etc/ssl /usr/lib /srv /opt /usr/share"
@@ -548,7 +535,7 @@ def test_network_of_each_record_is_as_new(guest: BareGuest) -> None:
 def test_disks_are_whole_and_what_fills_them_is_the_entrys_failure_in_the_next_guest(
     image: Image, tmp_path: Path
 ) -> None:
-    layers = [_layer(tmp_path / "layer.squashfs", OPEN)]
+    layers = [squashed(tmp_path / "layer.squashfs", layer(extra=[OPEN]))]
     with bare_guest(image, tmp_path / "prep", disk_bytes=DISKS, layers=layers) as guest:
         guest.hello(layers=1)
         assert guest.sh("echo model >trained; sleep 600 &", keep=True).exit_code == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from pathlib import Path
 
 import pytest
@@ -23,22 +22,12 @@ pytestmark = [pytest.mark.vm, pytest.mark.slow]
 def test_shell_has_the_record_and_the_rights_of_its_command(state: Path, hypervisor: object, tmp_path: Path) -> None:
     write_entry(tmp_path / "mine", CHALLENGE, "python")
     typed, write_typed = os.pipe()
-    read_shown, shown = os.pipe()
     os.write(write_typed, b"id -un\nls S00002.mat S00003.mat\nbash next.sh S00002\ncat answers.txt\ntouch /etc/x\n")
     os.close(write_typed)
-    chunks: list[bytes] = []
-
-    def read() -> None:
-        while data := os.read(read_shown, 1 << 16):
-            chunks.append(data)
-
-    reader = threading.Thread(target=read)
-    reader.start()
-    terminal = Terminal(read=typed, write=shown)
-    run = open_shell(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor(), "tcg"), "S00002", terminal=terminal)
-    os.close(shown)
-    reader.join()
-    text = b"".join(chunks).decode()
+    with (tmp_path / "shown").open("wb") as shown:
+        terminal = Terminal(read=typed, write=shown.fileno())
+        run = open_shell(Trial(tmp_path / "mine", CHALLENGE, state, NullMonitor(), "tcg"), "S00002", terminal=terminal)
+    text = (tmp_path / "shown").read_text()
     assert text.startswith("The command is: /bin/bash next.sh S00002\nchallenge\n"), text
     assert "\nS00002.mat\n" in text
     assert "cannot access 'S00003.mat'" in text

@@ -7,7 +7,7 @@ import re
 import shutil
 import tarfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -183,16 +183,20 @@ def test_server_that_sends_the_token_back_is_not_quoted(
     assert TOKEN not in str(caught.value)
 
 
+@contextmanager
+def site_with(state: Path, **repositories: dict[str, str]) -> Iterator[Site_]:
+    """A site whose organisers have set up these hosts of repositories."""
+    with queue(state) as store:
+        new_site = Site_(state, store)
+        new_site.configure(challenges={"cpsc2021": {}}, repositories=repositories)
+        yield new_site
+
+
 @pytest.fixture
 def site(server: type[GitServer], account: HelperAccount, tmp_path: Path) -> Iterator[Site_]:
     """A site with an account at the server, and its token in the state directory."""
-    (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state") as store:
-        new_site = Site_(tmp_path / "state", store)
+    with site_with(tmp_path / "state", **{server.host: {"user": USER, "token_file": "token"}}) as new_site:
         shutil.move(account.token_file, new_site.state / "token")
-        new_site.configure(
-            challenges={"cpsc2021": {}}, repositories={server.host: {"user": USER, "token_file": "token"}}
-        )
         yield new_site
 
 
@@ -276,7 +280,6 @@ def test_commit_that_was_the_newest_at_the_submission_counts(
 
 @pytest.fixture
 def by_ssh(work: Path, tmp_path: Path) -> Iterator[SshServing]:
-    (tmp_path / "ssh").mkdir()
     with serving_ssh(tmp_path / "ssh") as ssh_server:
         yield ssh_server
 
@@ -284,10 +287,7 @@ def by_ssh(work: Path, tmp_path: Path) -> Iterator[SshServing]:
 @pytest.fixture
 def ssh_site(by_ssh: SshServing, tmp_path: Path) -> Iterator[Site_]:
     """A site that knows the server's key."""
-    (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state") as store:
-        new_site = Site_(tmp_path / "state", store)
-        new_site.configure(challenges={"cpsc2021": {}}, repositories={by_ssh.host: {"ssh_host_key": by_ssh.host_key}})
+    with site_with(tmp_path / "state", **{by_ssh.host: {"ssh_host_key": by_ssh.host_key}}) as new_site:
         yield new_site
 
 

@@ -25,37 +25,21 @@ from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.memory_medium import NUMBER
 from evaluate.sandbox.snapshots import MEMORY, STATE, sparse_copy
+from tests.chaos.rooms import SCRIPTS
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
 TRUE = Command(argv=("/bin/true",))
-THREADS = """python3 -c '
-import threading
-lock, found = threading.Lock(), []
-def work(n):
-    for i in range(300):
-        with lock:
-            found.append(i * n)
-each = [threading.Thread(target=work, args=(n,)) for n in range(8)]
-[one.start() for one in each]
-[one.join() for one in each]
-print(sum(found))'"""
 SAME = f"""date +%F.%N; cat /proc/uptime /proc/interrupts; head -c 8 /dev/urandom | od -x; cat /proc/self/stat
 cat /proc/sys/kernel/random/boot_id; hostname; seq 3000 | sort -r | md5sum
-{THREADS}"""
+{SCRIPTS["Python threads"]}"""
 """Shows what tells machines apart, and does some work in several processes and threads."""
 
 
 def bash(script: str, **options: Any) -> Command:
     return Command(argv=("/bin/bash", "-c", script), **options)
-
-
-@pytest.fixture(scope="module")
-def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
-    with hypervisor.runs.new("test") as folder:
-        yield folder
 
 
 @pytest.fixture(scope="module")

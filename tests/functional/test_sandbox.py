@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -87,19 +86,13 @@ int main(void)
 """
 
 
-@pytest.fixture
-def four_threads(hypervisor: LibvirtHypervisor, tmp_path: Path) -> Iterator[Path]:
-    """A medium with a program of four threads, where guests can read it."""
-    program = tmp_path / "threads"
-    subprocess.run(["gcc", "-O1", "-pthread", "-xc", "-", "-o", program], check=True, input=THREADS, text=True)
-    with hypervisor.runs.new("test") as folder:
-        yield medium(folder / "records.iso", {"threads": program})
-
-
 def test_count_and_limit_are_those_of_all_processors_together(
-    hypervisor: LibvirtHypervisor, image: Image, four_threads: Path
+    hypervisor: LibvirtHypervisor, image: Image, folder: Path, tmp_path: Path
 ) -> None:
     """Four threads on four processors, also in a room, count as they do on one."""
+    program = tmp_path / "threads"
+    subprocess.run(["gcc", "-O1", "-pthread", "-xc", "-", "-o", program], check=True, input=THREADS, text=True)
+    four_threads = medium(folder / "records.iso", {"threads": program})
     script = "chmod u+x threads; ./threads; nproc; grep -c ^processor /proc/cpuinfo"
     command = Command(argv=("/bin/bash", "-c", script), inputs={f"{HOME}/threads": "threads"})
     counts = []

@@ -12,22 +12,20 @@ from pathlib import Path
 import pytest
 
 from evaluate.authoring.imports import import_challenge
-from evaluate.config.challenge.scorer import Form, Scorer
-from evaluate.config.challenge.types import RecordSet
+from evaluate.config.challenge.scorer import Form
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Limits, StageOutcome, Verdict
+from evaluate.core.model import StageOutcome, Verdict
 from evaluate.host.wiring import StateLayers
 from evaluate.images.image import Image
 from evaluate.images.recipe import load_recipe
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.stages.job import NullMonitor, ScorerMeans
-from evaluate.stages.scorers.run import score_by
 from tests.conftest import CHECKOUT
 from tests.support import bundles
 from tests.support.commands import command, program
 from tests.support.documents import lay_out
 from tests.support.oci_images import BUSYBOX, MERGED, docker_save, layer, packages
-from tests.support.scorers import written
+from tests.support.scorers import scored
 
 pytestmark = pytest.mark.vm
 
@@ -60,24 +58,22 @@ def means(hypervisor: LibvirtHypervisor, image: Image, state: Path) -> Iterator[
         yield ScorerMeans(image=image, hypervisor=hypervisor, layers=layers, folder=folder)
 
 
-def scored(tmp: Path, means: ScorerMeans, program: str) -> StageOutcome:
-    limits = Limits(instructions=10**12, wall_seconds=300, answers_bytes=128 << 20)
-    files = {"metadata.yaml": "command: python score.py", "score.py": program}
-    scorer = Scorer(form=Form.CODABENCH, program=written(tmp / "program", files), primary="right", limits=limits)
-    references = written(tmp / "references", {"a.txt": "1"})
-    records = RecordSet(folder=tmp, records=("a",), inputs=(), references=references)
-    return score_by(scorer, records, references, written(tmp / "answers", {"a.txt": "1"}), means)
+FILES = {"a.txt": "1"}
 
 
 def test_a_scorer_runs_in_a_guest(tmp_path: Path, means: ScorerMeans) -> None:
-    outcome = scored(tmp_path, means, SCORE)
+    def of(program: str) -> StageOutcome:
+        files = {"metadata.yaml": "command: python score.py", "score.py": program}
+        return scored(tmp_path, Form.CODABENCH, files, FILES, FILES, by=means, primary="right")
+
+    outcome = of(SCORE)
     assert outcome.score is not None and dict(outcome.score.values) == {"right": 1.0, "network": 0.0}
     assert outcome.machine is not None and outcome.machine.image == means.image.digest
     assert outcome.result.verdict is Verdict.OK and outcome.result.usage.instructions > 10**6
     assert [path.name for path in means.folder.iterdir()] == ["owner.lock"]  # of the folder of runs
     fills = "import os\nos.mkfifo('/app/output/scores.json')\nopen('/app/output/more', 'wb').truncate(2 << 30)"
-    with pytest.raises(ChallengeError, match="the codabench scorer left more than 128 MiB in its folder of answers"):
-        scored(tmp_path, means, fills)
+    with pytest.raises(ChallengeError, match="the codabench scorer left more than 64 MiB in its folder of answers"):
+        of(fills)
 
 
 def test_a_container_is_a_scorer_with_its_own_root(tmp_path: Path, means: ScorerMeans) -> None:
@@ -91,10 +87,8 @@ echo '{text}' > /output/metrics.json
     program = layer(("opt/app/run.sh", script.encode()), ("opt/app/own.txt", b"own"))
     layers = [MERGED, *packages(BUSYBOX, tmp_path / "debs"), links, program]
     archive = docker_save(tmp_path / "image.tar", layers, {"Entrypoint": ["/opt/app/run.sh"]})
-    scorer = Scorer(form=Form.GRAND_CHALLENGE, container=archive, primary="aggregates.score")
-    references = written(tmp_path / "references", {"a.txt": "1"})
-    records = RecordSet(folder=tmp_path, records=("a",), inputs=(), references=references)
-    outcome = score_by(scorer, records, references, written(tmp_path / "answers", {"a.txt": "1"}), means)
+    keys = {"container": archive, "primary": "aggregates.score"}
+    outcome = scored(tmp_path, Form.GRAND_CHALLENGE, {}, FILES, FILES, by=means, **keys)
     assert outcome.score is not None and outcome.score.values["aggregates.score"] == 0.5
     assert "1own" in outcome.result.diagnostics
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shlex
@@ -201,10 +200,6 @@ def installed(root: Path) -> Iterator[Server]:
         server_.run("systemd-sysusers && systemd-tmpfiles --create evaluate.conf", check=True)
         server_.run("for f in /etc/subuid /etc/subgid; do echo evaluate:2000000:65536 >>$f; done", check=True)
         yield server_
-
-
-def state_of(server: Server, entry: str) -> str:
-    return str(json.loads(server.run(f"evaluate status {entry} --json"))["state"])
 
 
 def test_service_starts_and_evaluates_what_root_submits(server: Server) -> None:

@@ -43,8 +43,6 @@ class Ended:
     files: Mapping[str, bytes]
     problems: Mapping[str, str]
     """Reasons why files could not be fetched."""
-    seconds: float
-    """Seconds from the order to the report."""
 
     @property
     def exit_code(self) -> int | None:
@@ -54,10 +52,8 @@ class Ended:
 class BareGuest:
     """One booted guest."""
 
-    def __init__(self, process: subprocess.Popen[bytes], channel: Channel, console: Path) -> None:
-        self.process = process
-        self.channel = channel
-        self.console = console
+    def __init__(self, process: subprocess.Popen[bytes], channel: Channel) -> None:
+        self.process, self.channel = process, channel
 
     def hello(self, **values: Any) -> None:
         """Greet, and wait until it is ready."""
@@ -75,7 +71,6 @@ class BareGuest:
 
     def run(self, argv: Sequence[str], *, kill_after: float | None = None, **values: Any) -> Ended:
         """One command from its order to its report; killed after some seconds on request."""
-        begin = time.monotonic()
         order = self.order(argv, **values)
         self.channel.expect(messages.Started, _SECONDS)
         self.channel.send(messages.Go())
@@ -94,7 +89,6 @@ class BareGuest:
             stderr=facts.stderr.decode(errors="replace"),
             files={path: file.data for path, file in files.items() if file.data is not None},
             problems={path: file.problem for path, file in files.items() if file.problem},
-            seconds=time.monotonic() - begin,
         )
 
     def sh(self, script: str, **values: Any) -> Ended:
@@ -138,13 +132,13 @@ def bare_guest(
     for serial, size in disk_bytes.items():
         below = (kept or {}).get(serial) or disks.blank_disk(folder.parent / "blank", size, serial)
         drives.append(_drive(serial, disks.overlay(folder / f"{serial}.qcow2", below), "format=qcow2"))
-    socket, console = folder / "agent.sock", folder / "console.log"
+    socket = folder / "agent.sock"
     argv = [
         *(QEMU, "-name", "bare,debug-threads=on", "-nodefaults", "-no-user-config", "-display", "none", "-M", "q35"),
         *("-accel", accelerator, "-no-reboot"),
         *("-cpu", ",-".join((image.cpu_model, *image.cpu_disabled)), "-m", "2048", "-nic", "none"),
         *("-kernel", str(image.kernel), "-initrd", str(image.initrd), "-append", KERNEL_LINE),
-        *("-serial", f"file:{console}", "-device", "virtio-serial-pci"),
+        *("-serial", f"file:{folder / 'console.log'}", "-device", "virtio-serial-pci"),
         *("-chardev", f"socket,id=agent,path={socket},server=on,wait=off"),
         *("-device", f"virtserialport,chardev=agent,name={PORT}"),
         *(word for drive in drives for word in drive),
@@ -154,7 +148,7 @@ def bare_guest(
     try:
         channel = _connected(socket, process)
         try:
-            yield BareGuest(process, channel, console)
+            yield BareGuest(process, channel)
         finally:
             channel.close()
     finally:

@@ -7,12 +7,12 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import (
     MIB,
     CounterInfo,
     Entry,
     Evaluation,
-    Limits,
     MachineInfo,
     Note,
     Picture,
@@ -37,11 +37,7 @@ from metrics.plots.data import (
     RocCurve,
 )
 
-LIMITS = {
-    "setup": Limits(instructions=600_000_000_000, wall_seconds=1800),
-    "quiz": Limits(instructions=60_000_000_000, wall_seconds=600),
-    "exam": Limits(instructions=60_000_000_000, wall_seconds=600),
-}
+LIMITS = load_challenge("cinc2017").limits
 BESIDE = Beside(sample_score=0.8857, receipt=ReceiptLine(number=41, sha256="5e" * 32, key="a1b2c3d4e5f60718"))
 MACHINE = MachineInfo(
     accelerator="tcg", image=f"sha256:{'7c' * 32}", counter=CounterInfo(kind="tcg", calibration_error=0.0)

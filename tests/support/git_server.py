@@ -159,6 +159,7 @@ def serving_ssh(folder: Path) -> Iterator[SshServing]:
     if (sshd := shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin")) is None:
         pytest.skip("openssh-server is not installed")
     port = loopback.free_port()
+    folder.mkdir()
     (folder / "authorized").touch()
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / "host")], check=True)
     settings = {

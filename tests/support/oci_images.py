@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluate.images.squashfs import packer
+
 Entry = tuple[str, str | bytes | None]
 """Name and content; None for a folder, a str for a symbolic link's target."""
 Config = Mapping[str, Any]
@@ -35,6 +37,14 @@ def layer(*entries: Entry, extra: Sequence[tarfile.TarInfo] = (), mode: int = 0o
         for member in extra:
             tar.addfile(member)
     return data.getvalue()
+
+
+def squashed(target: Path, tree: bytes) -> Path:
+    """A plain layer as guests mount it."""
+    with packer(target) as pipe:
+        pipe.write(tree)
+    target.chmod(0o644)
+    return target
 
 
 def special(name: str, kind: bytes, link: str = "", **attributes: Any) -> tarfile.TarInfo:

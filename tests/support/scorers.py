@@ -49,9 +49,10 @@ def scored(
     *,
     records: Mapping[str, Any] | None = None,
     again: bool = False,
+    by: ScorerMeans | None = None,
     **keys: Any,
 ) -> StageOutcome:
-    """Outcome of a scorer for these answers."""
+    """Outcome of a scorer for these answers; ``by``: means other than those of this host."""
 
     def placed(name: str, given: Mapping[str, str] | Path) -> Path:
         return given if isinstance(given, Path) else written(tmp / name, given)
@@ -63,6 +64,6 @@ def scored(
         RecordSet(references=reference_folder, **about),
         reference_folder,
         placed("answers", answers),
-        means(tmp / "means"),
+        by or means(tmp / "means"),
         again=again,
     )
