@@ -44,7 +44,6 @@ _CLOCK = """
 """
 """A clock that can be set, which hosts find before the server's own."""
 NAMES = ("good", "good", "good", "fails-quiz", "fails-exam", "fault-prep", "recovers-exam", "broken-score")
-HEARTBEAT = {"seconds": 0.5, "ttl_seconds": 5}
 _PATIENCE, _DRAINED = 120.0, 1800.0
 """Seconds in which a process does what it must by itself, however busy the machine is, and until nothing is left."""
 _EVICTED = 3
@@ -207,7 +206,7 @@ class Cluster:
                 address = url.replace(f":{server.port}/", f":{self.links[number].port}/") if cuts else url
                 address += "?options=-csearch_path%3Dsteps,pg_catalog,public"
                 config = {"database": address, "shared": str(self.shared)}
-            text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": HEARTBEAT})
+            text = yaml.safe_dump({**config, "host": f"host{number}", "heartbeat": {"seconds": 0.5, "ttl_seconds": 5}})
             (state / "evaluate.yaml").write_text(text)
             self.hosts.append(Host(state))
         self.findings: list[str] = []

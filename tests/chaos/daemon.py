@@ -45,7 +45,6 @@ from evaluate.store.schedule.engine import Engine
 from evaluate.store.schedule.hosts import Lease, new_executor
 from tests.support import unflushed  # noqa: F401
 
-SHARDS = 3
 RAN, HELD, CLOCK = "ran.txt", "held.txt", "clock"
 TRANSITIONS: dict[str, tuple[Any, str]] = {
     "hosted": (Lease, "take"),
@@ -191,12 +190,6 @@ def jump_with(path: Path, real: Callable[[], float] = time.time) -> None:
     time.time = jumping
 
 
-def speak(version: str) -> None:
-    """Give this process another version of the flow."""
-    for module in (engine, daemon, takeover):
-        module.VERSION = version  # type: ignore[attr-defined]
-
-
 def flow_context(store: Store, shared: Path, executor: str, **other: Any) -> FlowContext:
     """The context of workflows on the host green whose stages take no time, with other parts."""
     parts = {
@@ -211,7 +204,7 @@ def flow_context(store: Store, shared: Path, executor: str, **other: Any) -> Flo
 
 
 def run(log: Path, words: list[str], environment: Mapping[str, str]) -> None:
-    """Be a daemon with this log, in a process that was forked for it."""
+    """Be the daemon of a command line, with this log, in a process that was forked for it."""
     os.environ.clear()
     os.environ.update(environment)
     with log.open("ab") as file:
@@ -219,16 +212,11 @@ def run(log: Path, words: list[str], environment: Mapping[str, str]) -> None:
             os.dup2(file.fileno(), number)
     sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)
     warnings.simplefilter("ignore")
-    main(words)
-
-
-def main(words: list[str]) -> None:
-    """The daemon of a command line."""
     options = argparse.ArgumentParser()
     options.add_argument("state", type=Path)
     options.add_argument("--once", action="store_true")
     options.add_argument("--slots", type=int, default=3)
-    options.add_argument("--shards", type=int, default=SHARDS)
+    options.add_argument("--shards", type=int, default=3)
     options.add_argument("--for", dest="duration", type=float, default=math.inf, help="seconds until it ends")
     options.add_argument("--seconds", type=float, default=0.05, help="mean length of a stage")
     options.add_argument("--tries", type=int, default=3)
@@ -250,7 +238,8 @@ def main(words: list[str]) -> None:
     log_to(sys.stdout)
     shared, depot = open_depot(asked.state, config.shared)
     jump_with(shared / CLOCK)
-    speak(asked.version)
+    for module in (engine, daemon, takeover):
+        module.VERSION = asked.version
     if asked.act:
         point, passing, name = asked.act.split(":")
         act_at(point, int(passing), signal.Signals[f"SIG{name}"])

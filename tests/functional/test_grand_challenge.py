@@ -17,6 +17,7 @@ from evaluate.core.model import Verdict
 from evaluate.stages.contracts.grand_challenge import API_METHOD
 from tests.functional.test_challenges import attempt
 from tests.support.oci_images import layer, python_image, with_file
+from tests.support.scorers import written
 from tests.unit.stages.contracts.test_grand_challenge import SOCKETS, usable
 
 pytestmark = pytest.mark.vm
@@ -123,7 +124,7 @@ def test_model_beside_an_image_is_in_its_place_for_every_record_of_dicom_files(
 ) -> None:
     ct = {"slug": "ct", "relative_path": "images/ct", "super_kind": "Image", "kind": "DICOM Image Set"}
     rules = {"inputs": [ct], "outputs": SOCKETS["outputs"][:1]}
-    (challenge.folder / "sockets.json").write_text(json.dumps(rules))
+    written(challenge.folder, {"sockets.json": json.dumps(rules), "data/RECORDS": "r1\nr2\n"})
     names = {record: [f"{i}.dcm" for i in range(n)] for n, record in enumerate(RECORDS, 2)}
     for record in RECORDS:
         folder = challenge.folder / "data" / record / "images" / "ct"

@@ -143,26 +143,6 @@ def test_output_is_counted_whole_and_kept_at_both_ends(
     assert len(ended.facts.stdout) < 66_000
 
 
-_SENDERS = """
-import fcntl, os
-file = os.open("/tmp/page", os.O_RDWR | os.O_CREAT)
-os.write(file, bytes(1 << 20))
-fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20)
-for _ in range(100):
-    if os.fork() == 0:
-        while True:
-            os.splice(file, 1, 1 << 20, offset_src=0)
-os.wait()
-"""
-
-
-def test_hundred_senders_do_not_keep_the_agent_from_the_kill(guest: BareGuest) -> None:
-    limits = {"processes": 128, "output_bytes": 1 << 49}
-    ended = guest.run(["/usr/bin/python3", "-c", _SENDERS], limits=limits, kill_after=6.0)
-    assert (ended.exit_code, ended.facts.signal) == (None, 9)
-    assert guest.run(OK).exit_code == 0
-
-
 # Processes
 
 

@@ -9,7 +9,7 @@ import pytest
 from evaluate.attack.cases import Case, Via, load_cases
 from evaluate.attack.suite import Suite, selected
 
-QUICK = ("carry-*", "kernel-*", "answer-*", "ahead-*", "forged-*", "outlive-*", "qemu-*")
+QUICK = ("carry-*", "kernel-*", "answer-*", "ahead-*", "forged-*", "outlive-*", "qemu-*", "hog-pipes")
 _HOSTED = (Via.UPLOAD, Via.ANSWERS, Via.METRIC, Via.GUEST)
 CASES = load_cases()
 SELDOM = ("answers-kits23-bomb", "answers-mlperf_kits19-bomb", "answers-mlperf_kits19-shape")
