@@ -26,19 +26,12 @@ from evaluate.views.feedback import charge
 from tests.support.challenges import hidden
 from tests.support.commands import printed
 from tests.support.crawler import walked
-from tests.support.queues import queue, sign, upload
+from tests.support.queues import sign, upload
 from tests.support.sites import ANN, HIDDEN, Site_
 
 WORD = "canary"
 PUBLIC = {"challenge.yaml", "README.md", "sample_data/validation"}
 """Files that belong to everybody."""
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site_]:
-    (tmp_path / "state").mkdir()
-    with queue(tmp_path / "state") as store:
-        yield Site_(tmp_path / "state", store)
 
 
 def planted(folder: Path) -> Challenge:
