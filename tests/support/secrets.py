@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
-from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.core.codec import to_json
 from evaluate.core.model import Note, RecordOutcome, Score, Stage, StageOutcome, StageResult, Usage, Verdict
-from evaluate.operate.prometheus import Measures
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import QueuedEntry, State, to_row
 from evaluate.store.entries.store import Store
-from evaluate.store.files.stage_folders import Task, work_folder
-from evaluate.store.threads import Threads
 from evaluate.views.feedback import charge
-from tests.support.queues import queue, upload
 
-RECORDS, TEAMS = 300, ("red", "green")
-BEGUN = 1_790_000_040.0
+RECORDS = 300
 
 
 def outcomes(secret: int, value: float) -> dict[Stage, StageOutcome]:
@@ -62,33 +53,6 @@ def outcomes(secret: int, value: float) -> dict[Stage, StageOutcome]:
     )
     scored = StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message=f"F1 {value + noise:.4f}")
     return {Stage.EXAM: StageOutcome(result=exam), Stage.SCORE: StageOutcome(result=scored, score=score)}
-
-
-@contextmanager
-def filled(
-    state: Path, hearts: Path, secret: int, clock: list[float], values: list[float]
-) -> Iterator[tuple[Store, Config, Measures]]:
-    """A queue in which each team has an attempt for each value, the second team with better ones."""
-    state.mkdir(parents=True)
-    (state / "evaluate.yaml").write_text(f"challenges: {{hearts: {{folder: {hearts}}}}}\n")
-    drawn = random.Random(secret)
-    with queue(state) as store:
-        measures = Measures(store, Threads())
-        for i, value in enumerate(values):
-            for ahead, team in zip((0.0, 0.1), TEAMS, strict=True):
-                clock[0] = BEGUN + 3600 * i
-                store.submit([upload(team, i, str(hearts))])
-                (entry,) = store.next_entries(1)
-                store.move(entry.id, State.EXAM, attempt=entry.attempt)
-                clock[0] += 600 + drawn.random() * 50
-                ended = outcomes(drawn.randint(0, 10**9), value + ahead)
-                end(store, load_config(state), entry, ended)
-                for stage, outcome in ended.items():
-                    task, result = Task(entry=entry, stage=stage, shard=0), outcome.result
-                    measures.ended(task, result, result.usage.wall_seconds)
-                work_folder(state, entry).mkdir(parents=True)
-        clock[0] = BEGUN + 10**6
-        yield store, load_config(state), measures
 
 
 def end(

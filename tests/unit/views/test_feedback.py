@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import time
 from collections.abc import Iterator
@@ -10,32 +11,31 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
 
+from evaluate.config.load import load_config
 from evaluate.config.types import Config
 from evaluate.operate.notify import _team_text, notices
+from evaluate.operate.prometheus import Measures
 from evaluate.operate.signing import evaluation_of, receipt_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.report.audience import for_team
 from evaluate.report.text import to_junit
-from evaluate.serve.app import make_app
-from evaluate.serve.authorization import COOKIE
-from evaluate.serve.site import Site
-from evaluate.store.db.rows import QueuedEntry
+from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.people.logins import begin_session
-from evaluate.store.people.teams import Member, Role, Team
+from evaluate.store.files.stage_folders import Task, work_folder
+from evaluate.store.threads import Threads
 from evaluate.views.feedback import policy_of
 from evaluate.views.why import why_for_team
 from tests.support.challenges import hidden
 from tests.support.commands import printed
 from tests.support.crawler import walked
-from tests.support.queues import keep_team, queue, sign, upload
-from tests.support.secrets import BEGUN, TEAMS, filled
-from tests.support.sites import ADDRESS, ANN, BOB, plenty
+from tests.support.queues import queue, sign, upload
+from tests.support.secrets import end, outcomes
+from tests.support.sites import ANN, Site_
 
+BEGUN = 1_790_000_040.0
 Told = dict[str, str]
 _ITS_OWN = ("date", "etag")
 """Headers that differ anyway: the latter is a digest of the body, which has the entries' random names."""
@@ -49,11 +49,31 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def world(state: Path, hearts: Path, secret: int, clock: list[float], values: list[float]) -> Told:
-    """Everything that leaves a queue, by way; of the reports those of the first attempts and the last ones."""
-    told: Told = {}
-    with filled(state, hearts, secret, clock, values) as (store, config, measures):
+    """Everything that leaves a queue, by way; of the reports those of the first attempts and the last ones.
+
+    Each team has an attempt for each value, the second team with better ones.
+    """
+    drawn, told = random.Random(secret), Told()
+    with queue(state) as store:
+        site, measures = Site_(state, store), Measures(store, Threads())
+        site.configure(challenges={"hearts": {"folder": str(hearts)}})
+        config = load_config(state)
+        for i, value in enumerate(values):
+            for ahead, team in ((0.0, "red"), (0.1, "blue")):
+                clock[0] = BEGUN + 3600 * i
+                store.submit([upload(team, i, str(hearts))])
+                (entry,) = store.next_entries(1)
+                store.move(entry.id, State.EXAM, attempt=entry.attempt)
+                clock[0] += 600 + drawn.random() * 50
+                ended = outcomes(drawn.randint(0, 10**9), value + ahead)
+                end(store, config, entry, ended)
+                for stage, outcome in ended.items():
+                    task, result = Task(entry=entry, stage=stage, shard=0), outcome.result
+                    measures.ended(task, result, result.usage.wall_seconds)
+                work_folder(state, entry).mkdir(parents=True)
+        clock[0] = BEGUN + 10**6
         entries = store.entries()
-        told |= of_site(store, state)
+        told |= of_site(site)
         for entry in (entries[0], entries[-1]):
             sign(store, state, entry, config)
             told |= {f"{entry.team} {entry.number} {way}": text for way, text in of_entry(store, state, config, entry)}
@@ -70,15 +90,11 @@ def world(state: Path, hearts: Path, secret: int, clock: list[float], values: li
     return told
 
 
-def of_site(store: Store, state: Path) -> Told:
+def of_site(site: Site_) -> Told:
     """Every answer of the site to a member of the first team, headers included."""
-    for team, address in zip(TEAMS, (ANN, BOB), strict=True):
-        keep_team(store.database, Team(name=team, members=(Member(address=address, role=Role.OWNER),)))
-    site = Site(state=state, store=store, address=ADDRESS, rates=plenty())
     told: Told = {}
-    with TestClient(make_app(site), base_url=ADDRESS, follow_redirects=False) as client:
-        client.cookies.set(COOKIE, begin_session(store.database, ANN))
-        for answer in walked(store, client, "hearts"):
+    with site.client(ANN) as client:
+        for answer in walked(site.store, client, "hearts"):
             headers = "".join(f"{key}: {value}\n" for key, value in answer.headers.items() if key not in _ITS_OWN)
             told[f"site {answer.url}"] = f"{answer.status_code}\n{headers}{answer.text}"
     return told
