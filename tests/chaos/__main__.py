@@ -6,7 +6,6 @@ import argparse
 import sys
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from tests.chaos.audit import KINDS, audit
@@ -20,26 +19,6 @@ WATERMARK = ("--free-mib", "2")
 """GiB of free space for runs in which a disk gets full: below it no try is started, so none is used up."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """Outcome of a run."""
-
-    done: dict[str, int]
-    """Disturbance -> number of times that it happened."""
-    kills: int
-    entries: int
-    runs: list[str]
-    """Each run of a stage, those included that were interrupted and repeated."""
-    findings: list[str]
-
-    def __str__(self) -> str:
-        lines = [f"{n:5} {what}" for what, n in sorted(self.done.items())]
-        kinds = ", ".join(f"{kind} {sum(finding.startswith(kind) for finding in self.findings)}" for kind in KINDS)
-        repeated = len(self.runs) - len(set(self.runs))
-        figures = f"{self.kills} kills, {self.entries} entries, {len(self.runs)} stage runs ({repeated} repeated)"
-        return "\n".join([*lines, *self.findings, f"{figures}: {kinds}; {len(self.findings)} findings"])
-
-
 def chaos(
     root: Path,
     *,
@@ -50,8 +29,11 @@ def chaos(
     server: Server | None = None,
     disk: Path | None = None,
     trains: bool = False,
-) -> Outcome:
-    """Run a schedule in an empty folder, and audit; if entries are trained, some of them fail in it."""
+) -> tuple[Schedule, list[str]]:
+    """Run a schedule in an empty folder, and audit; if entries are trained, some of them fail in it.
+
+    Returns the schedule, and its findings.
+    """
     sent = uploads(entries)
     if trains:
         toy = str(with_training(root / "trains").folder)
@@ -60,14 +42,22 @@ def chaos(
         daemons.disk = disk
         schedule = Schedule(daemons, sent, seed, TRIES if disk is None else (*TRIES, *WATERMARK))
         schedule.run(kills)
-        runs = [run.rpartition(" ")[0] for run in daemons.stage_runs()]
-        findings = audit_cluster(daemons)  # while a host's way to the database is there
-    return Outcome(done=dict(schedule.done), kills=schedule.kills, entries=entries, runs=runs, findings=findings)
+        return schedule, audit_cluster(daemons)  # while a host's way to the database is there
 
 
 def audit_cluster(daemons: Cluster) -> list[str]:
     """Findings during the run, and those of the audit."""
     return daemons.findings + audit(daemons.hosts[0].state, daemons.root, disk_was_full=daemons.disk is not None)
+
+
+def in_words(schedule: Schedule, entries: int, findings: list[str]) -> str:
+    """What was done, how often, and what was found; a run of a stage that was interrupted is repeated."""
+    lines = [f"{n:5} {what}" for what, n in sorted(schedule.done.items())]
+    kinds = ", ".join(f"{kind} {sum(finding.startswith(kind) for finding in findings)}" for kind in KINDS)
+    runs = [run.rpartition(" ")[0] for run in schedule.cluster.stage_runs()]
+    repeated = len(runs) - len(set(runs))
+    figures = f"{schedule.kills} kills, {entries} entries, {len(runs)} stage runs ({repeated} repeated)"
+    return "\n".join([*lines, *findings, f"{figures}: {kinds}; {len(findings)} findings"])
 
 
 def main() -> int:
@@ -89,9 +79,9 @@ def main() -> int:
             folder = root / ("shared" if postgres else "host0")
             folder.mkdir()
             disk = stack.enter_context(small_disk(folder, mib))
-        outcome = chaos(root, server=postgres, disk=disk, **asked)
-    print(outcome)
-    return 1 if outcome.findings else 0
+        schedule, findings = chaos(root, server=postgres, disk=disk, **asked)
+        print(in_words(schedule, asked["entries"], findings))
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":

@@ -285,7 +285,7 @@ class Schedule:
     """Disturbs a cluster, again and again, while it submits entries."""
 
     def __init__(self, cluster: Cluster, entries: list[dict[str, object]], seed: int, options: tuple[str, ...]) -> None:
-        self._cluster, self._dice, self._options = cluster, random.Random(seed), options
+        self.cluster, self._dice, self._options = cluster, random.Random(seed), options
         self._waiting = list(reversed(entries))
         self._points: list[str] = []
         self.done: Counter[str] = Counter()
@@ -293,20 +293,20 @@ class Schedule:
 
     def run(self, events: int) -> None:
         """Cause so many events, then let everything finish."""
-        for host in self._cluster.hosts:
+        for host in self.cluster.hosts:
             self._start(host)
         for number in range(events):
             for _ in range(-(-len(self._waiting) // (events - number))):
-                self._cluster.store.submit([self._waiting.pop()])
-            board_of(self._cluster.store, CHALLENGE, (), 0, 12)  # keeps answers, which what comes may change
+                self.cluster.store.submit([self._waiting.pop()])
+            board_of(self.cluster.store, CHALLENGE, (), 0, 12)  # keeps answers, which what comes may change
             self._one()
             if number == events // 2:  # once in every run, however short
-                self._clock(self._cluster.hosts[0])
+                self._clock(self.cluster.hosts[0])
             if number % 20 == 0:
                 done = ", ".join(f"{n} {what}" for what, n in sorted(self.done.items()))
-                print(f"{number} of {events}: {done}; {self._cluster.left()} entries are left", file=sys.stderr)
-        self._cluster.set_clock(0)
-        self._cluster.drain(*self._options)
+                print(f"{number} of {events}: {done}; {self.cluster.left()} entries are left", file=sys.stderr)
+        self.cluster.set_clock(0)
+        self.cluster.drain(*self._options)
 
     @property
     def kills(self) -> int:
@@ -316,7 +316,7 @@ class Schedule:
     def _start(self, host: Host) -> None:
         act = ""
         if self._dice.random() < 0.8:
-            frozen = self._cluster.server is not None and self._dice.random() < 0.2
+            frozen = self.cluster.server is not None and self._dice.random() < 0.2
             act = f"{self._next_point()}:{self._dice.choice((1, 1, 2, 4, 8))}:{'STOP' if frozen else 'KILL'}"
         host.start(*self._options, act=act)
 
@@ -328,22 +328,22 @@ class Schedule:
         return self._points.pop()
 
     def _one(self) -> None:
-        for host in self._cluster.hosts:
+        for host in self.cluster.hosts:
             if not host.alive or host.stopped:
                 self._by_itself(host)
                 return
-        host = self._dice.choice(self._cluster.hosts)
+        host = self._dice.choice(self.cluster.hosts)
         if self._dice.random() < 0.85:  # else it is killed while it starts
             host.ready()
         if wait_until(lambda: not host.alive or host.stopped, self._dice.uniform(0.1, 1.5)):
             self._by_itself(host)
             return
         events = {self._kill: 5, self._terminate: 1, self._freeze: 2, self._guest: 1, self._clock: 1}
-        if self._cluster.server is not None:
+        if self.cluster.server is not None:
             events[self._database] = 1
-        if self._cluster.links:
+        if self.cluster.links:
             events[self._cut] = 2
-        if self._cluster.disk is not None:
+        if self.cluster.disk is not None:
             events[self._fill] = 3
         (event,) = self._dice.choices(list(events), list(events.values()))
         event = self._terminate if host.act.startswith("left") else event
@@ -361,7 +361,7 @@ class Schedule:
         elif "lost while the daemon was starting" in host.said or "cannot be reached" in host.said:
             self.done["found no database"] += 1  # while it was starting; what started it starts it again
         else:
-            self._cluster.expect(host, host.status)
+            self.cluster.expect(host, host.status)
         if not host.alive:
             self._start(host)
 
@@ -375,7 +375,7 @@ class Schedule:
             self._by_itself(host)
             return
         status = host.end()
-        self._cluster.expect(host, status, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
+        self.cluster.expect(host, status, 0, -signal.SIGTERM, *([-signal.SIGKILL] if host.act else []))
         self.done["ended in order" if status != -signal.SIGKILL else f"killed at {host.act.split(':')[0]}"] += 1
 
     def _freeze(self, host: Host) -> None:
@@ -384,14 +384,14 @@ class Schedule:
 
     def _thaw(self, host: Host, where: str) -> None:
         """Wait until others have taken its work, then let it continue: it must end by itself."""
-        if self._cluster.server is None:
+        if self.cluster.server is None:
             time.sleep(self._dice.uniform(0, 0.3))
             host.send(signal.SIGCONT)
             self.done[f"frozen {where}"] += 1
             return
         # without a lease it had nothing that others could take over
         had_none = where == "at hosted-before" or (where == "anywhere" and " daemon started " not in host.said)
-        gone = not had_none and wait_until(lambda: host.state.name not in self._cluster.leases(), _PATIENCE)
+        gone = not had_none and wait_until(lambda: host.state.name not in self.cluster.leases(), _PATIENCE)
         host.send(signal.SIGCONT)
         if gone:
             if wait_until(lambda: not host.alive or host.stopped, _PATIENCE) and host.stopped:
@@ -399,45 +399,45 @@ class Schedule:
                 self.done["froze twice"] += 1
             status = host.wait()
             if host.alive:
-                self._cluster.findings.append(f"left: {host.state.name} lived on after others had taken its work")
+                self.cluster.findings.append(f"left: {host.state.name} lived on after others had taken its work")
                 status = host.end()
             ended = [0] if host.act.startswith("left") else []  # it had released its lease
-            self._cluster.expect(host, status, _EVICTED, -signal.SIGKILL, *ended)
+            self.cluster.expect(host, status, _EVICTED, -signal.SIGKILL, *ended)
         self.done[f"{'thawed' if gone else 'frozen'} {where}"] += 1
 
     def _guest(self, host: Host) -> None:
-        if self._cluster.kill_guest(self._dice):
+        if self.cluster.kill_guest(self._dice):
             self.done["guests killed"] += 1
 
     def _database(self, host: Host) -> None:
-        server = self._cluster.server
+        server = self.cluster.server
         assert server is not None
         server.stop("immediate")
         server.start()
-        self._cluster.store.engine.dispose()
+        self.cluster.store.engine.dispose()
         self.done["database restarted"] += 1
 
     def _cut(self, host: Host) -> None:
         """Cut its network for a moment, or until it must have given up by itself."""
-        link = self._cluster.links[self._cluster.hosts.index(host)]
+        link = self.cluster.links[self.cluster.hosts.index(host)]
         gives_up = self._dice.random() < 0.5
         link.cut()
         seconds = _PATIENCE if gives_up else self._dice.uniform(0.1, 2)
         if wait_until(lambda: not host.alive or host.stopped, seconds):
             if not host.stopped:
                 killed = [-signal.SIGKILL] if host.act else []
-                self._cluster.expect(host, host.status, _EVICTED, *killed)
+                self.cluster.expect(host, host.status, _EVICTED, *killed)
         elif gives_up:
-            self._cluster.findings.append(f"left: {host.state.name} lived on without its database")
+            self.cluster.findings.append(f"left: {host.state.name} lived on without its database")
         link.mend()
         self.done["cut off until it gave up" if gives_up else "cut off for a moment"] += 1
 
     def _fill(self, host: Host) -> None:
-        assert self._cluster.disk is not None
-        with full(self._cluster.disk):
+        assert self.cluster.disk is not None
+        with full(self.cluster.disk):
             time.sleep(self._dice.uniform(0.5, 4))
         self.done["disk filled"] += 1
 
     def _clock(self, host: Host) -> None:
-        self._cluster.set_clock(self._dice.choice((-1, 1)) * self._dice.uniform(60, 8 * 3600))
+        self.cluster.set_clock(self._dice.choice((-1, 1)) * self._dice.uniform(60, 8 * 3600))
         self.done["clock jumped"] += 1

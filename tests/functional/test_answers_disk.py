@@ -96,15 +96,8 @@ def container(hypervisor: LibvirtHypervisor, image: Image, records: Path, folder
 
 
 def in_container(script: str, folder: Path, user: User) -> Command:
-    return Command(
-        argv=("busybox", "sh", "-c", script),
-        env={"PATH": "/nowhere:/bin", "GREETING": "hello"},
-        cwd="/",
-        mounts={"/input": "0"},
-        output="/output",
-        gather=folder / "answers",
-        user=user,
-    )
+    env, argv = {"PATH": "/nowhere:/bin", "GREETING": "hello"}, ("busybox", "sh", "-c", script)
+    return replace(shell("", folder), argv=argv, env=env, cwd="/", user=user)
 
 
 def test_container_runs_as_its_own_root_and_has_no_right_outside(container: LibvirtSandbox, tmp_path: Path) -> None:

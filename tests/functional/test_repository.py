@@ -118,17 +118,6 @@ def test_bundle_in_which_commits_or_files_lack_is_named(repository: Path, tmp_pa
         fetch_repository(bundle(repository, "--filter=blob:none", "HEAD", "main"), tmp_path)
 
 
-def test_hooks_and_templates_do_nothing(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    templates = tmp_path / "templates" / "hooks"
-    templates.mkdir(parents=True)
-    hook = templates / "post-checkout"
-    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
-    hook.chmod(0o755)
-    monkeypatch.setenv("GIT_TEMPLATE_DIR", str(templates.parent))
-    fetch_repository(bundle(repository), tmp_path)
-    assert not (tmp_path / "ran").exists()
-
-
 @pytest.mark.parametrize(
     ("packed_mib", "unpacked_mib", "options", "message"),
     [
