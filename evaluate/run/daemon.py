@@ -45,7 +45,8 @@ from evaluate.store.threads import Threads
 
 LOCK = "daemon.lock"
 _IDLE_SECONDS = 5.0
-"""Time after which the engine asks the database less often because no work waits, and ends because there is none."""
+"""Time after which the engine asks the database less often because no work waits for a slot of this host that is free
+or changes hands, and ends because there is no work."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
 """The settings that a reload does not change."""
 
@@ -90,7 +91,7 @@ class Daemon:
         self._takeover = Takeover(self._neighbours)
         self._stops = self._reloads = self._full = False
         self._worked_at = self._waited_at = time.monotonic()
-        """When there was work, and when some waited for a slot."""
+        """When there was work, and when some waited that could begin here."""
         # a lock, such as an Event has, must not be taken in a signal handler
         self._woken, self._wake = os.pipe()
         for end in (self._woken, self._wake):
@@ -238,7 +239,7 @@ class Daemon:
     def _offer_slots(self) -> bool:
         """Offer what this host bears now, and nothing if it rests or is idle; returns whether it does neither."""
         now, running = self._signals, len(self._slots.running)
-        if now.waits:
+        if now.waits and (running < self._slots.offered or self._slots.changed_at > time.monotonic() - _IDLE_SECONDS):
             self._waited_at = time.monotonic()
         if now.busy or now.queued or now.rejudgings or now.held or running:
             self._worked_at = time.monotonic()

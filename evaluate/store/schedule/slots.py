@@ -15,6 +15,8 @@ class Slots:
         self._changed = threading.Condition()
         self._most = 0
         self._running: dict[str, float] = {}
+        self.changed_at = time.monotonic()
+        """When a slot was taken or left, by the clock that nobody sets."""
 
     def offer(self, most: int) -> None:
         """Let at most ``most`` stages run; those that run now end, however many they are."""
@@ -43,13 +45,14 @@ class Slots:
         """Hold a slot for a workflow meanwhile; gives False, and holds none, where all are taken."""
         with self._changed:
             if free := len(self._running) < self._most:
-                self._running[flow] = time.monotonic()
+                self._running[flow] = self.changed_at = time.monotonic()
         try:
             yield free
         finally:
             if free:
                 with self._changed:
                     del self._running[flow]
+                    self.changed_at = time.monotonic()
                     self._changed.notify_all()
 
     def wait(self, seconds: float) -> None:
