@@ -13,7 +13,6 @@ from scipy import ndimage
 from metrics.measures import surface
 from metrics.measures.surface import corner_areas, surface_dice
 
-RNG = np.random.default_rng(0)
 UNIT = np.ones(3)
 
 

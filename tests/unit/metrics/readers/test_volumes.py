@@ -26,8 +26,7 @@ from metrics.readers.volumes import (
 )
 from tests.support.volume_files import labels, nifti_bytes, write_volume
 
-RNG = np.random.default_rng(0)
-VALUES = RNG.integers(0, 4, (5, 4, 3))
+VALUES = np.random.default_rng(0).integers(0, 4, (5, 4, 3))
 
 
 def opened(path: Path) -> Volume:
@@ -97,7 +96,7 @@ def test_bomb_that_keeps_to_its_header_takes_no_memory(tmp_path: Path) -> None:
 def test_two_files_are_counted_as_their_codes_say_whatever_they_store(tmp_path: Path, types: tuple[str, str]) -> None:
     truth = np.zeros((67, 70, 60), np.uint8)
     truth[20:50, 8:40, 3:30] = 1
-    truth[30:35, 20:31, 8:50] = RNG.integers(0, 9, (5, 11, 42))
+    truth[30:35, 20:31, 8:50] = np.random.default_rng(1).integers(0, 9, (5, 11, 42))
     answer = np.roll(truth, 3, axis=0)
     assert truth.size > PIECE_VOXELS
     files = [

@@ -13,12 +13,16 @@ from metrics.statistics.ranking import kendall_tau, rank, ranks_of
 from metrics.statistics.uncertainty import NotComparableError
 from tests.unit.metrics.statistics.test_uncertainty import report
 
-RANDOM = np.random.default_rng(5)
+
+@pytest.fixture
+def random() -> np.random.Generator:
+    """Numbers that no other test draws from."""
+    return np.random.default_rng(5)
 
 
-def test_board_of_clearly_different_and_of_equal_entries() -> None:
-    hard = RANDOM.normal(0, 1, 300)
-    noise = RANDOM.normal(0, 0.2, (2, 300))
+def test_board_of_clearly_different_and_of_equal_entries(random: np.random.Generator) -> None:
+    hard = random.normal(0, 1, 300)
+    noise = random.normal(0, 0.2, (2, 300))
     reports = {
         "best": report((hard + 5).tolist()),
         "twin b": report((hard + noise[0]).tolist()),
@@ -39,8 +43,8 @@ def test_board_of_clearly_different_and_of_equal_entries() -> None:
     assert ranking.notes == ()
 
 
-def test_board_of_one_entry() -> None:
-    ranking = rank({"only": report(RANDOM.random(30).tolist())})
+def test_board_of_one_entry(random: np.random.Generator) -> None:
+    ranking = rank({"only": report(random.random(30).tolist())})
     assert (ranking.ranks, ranking.mean_ranks, ranking.tied_groups) == ((1,), (1.0,), (("only",),))
     assert math.isnan(ranking.kendall_tau[1])
     assert "Kendall" not in board_text(ranking)
@@ -48,8 +52,8 @@ def test_board_of_one_entry() -> None:
         rank({})
 
 
-def test_entry_without_a_score_is_last() -> None:
-    ranking = rank({"nothing": report([math.nan] * 30), "some": report(RANDOM.random(30).tolist())})
+def test_entry_without_a_score_is_last(random: np.random.Generator) -> None:
+    ranking = rank({"nothing": report([math.nan] * 30), "some": report(random.random(30).tolist())})
     assert (ranking.entries, ranking.ranks) == (("some", "nothing"), (1, 2))
     assert ranking.tied_groups == (("some",), ("nothing",))
     assert board_json(ranking)[1]["score"] is None

@@ -47,11 +47,14 @@ def report(
     )
 
 
-RANDOM = np.random.default_rng(3)
+@pytest.fixture
+def random() -> np.random.Generator:
+    """Numbers that no other test draws from."""
+    return np.random.default_rng(3)
 
 
-def test_interval_of_a_mean_is_that_of_theory() -> None:
-    numbers = RANDOM.normal(10, 2, 400)
+def test_interval_of_a_mean_is_that_of_theory(random: np.random.Generator) -> None:
+    numbers = random.normal(10, 2, 400)
     bounds = intervals(report(numbers.tolist()), resamples=4000)
     low, high = bounds.of["mean"]
     half = 1.96 * numbers.std() / 20
@@ -60,8 +63,8 @@ def test_interval_of_a_mean_is_that_of_theory() -> None:
     assert (bounds.clusters, bounds.notes) == (400, ())
 
 
-def test_records_of_one_patient_are_drawn_together() -> None:
-    numbers = np.repeat(RANDOM.normal(0, 1, 40), 10)
+def test_records_of_one_patient_are_drawn_together(random: np.random.Generator) -> None:
+    numbers = np.repeat(random.normal(0, 1, 40), 10)
     patients = [f"p{i // 10}" for i in range(400)]
     for weights in draws(report(numbers.tolist(), patients).resampler, 50):  # type: ignore[arg-type]
         assert (weights.reshape(-1, 40, 10) == weights.reshape(-1, 40, 10)[:, :, :1]).all()
@@ -71,8 +74,8 @@ def test_records_of_one_patient_are_drawn_together() -> None:
     assert by_patient[1] - by_patient[0] > 2.5 * (by_record[1] - by_record[0])
 
 
-def test_resamples_without_a_value_are_left_out_and_said() -> None:
-    numbers = RANDOM.random(30).tolist()
+def test_resamples_without_a_value_are_left_out_and_said(random: np.random.Generator) -> None:
+    numbers = random.random(30).tolist()
     base, partial = report(numbers), report(numbers, first=True)
     bounds, comparison = intervals(partial), compare(partial, base)
     assert all(math.isfinite(bound) for bound in bounds.of["mean"])
@@ -81,8 +84,8 @@ def test_resamples_without_a_value_are_left_out_and_said() -> None:
     assert "not defined in 3" in comparison.notes[0]
 
 
-def test_closed_form_goes_before_the_bootstrap() -> None:
-    base = report(RANDOM.random(30).tolist())
+def test_closed_form_goes_before_the_bootstrap(random: np.random.Generator) -> None:
+    base = report(random.random(30).tolist())
     closed = replace(base, intervals={"mean": (0, 1)})
     assert intervals(closed).of["mean"] == (0, 1)
     assert intervals(closed, level=0.9).of["mean"] != (0, 1)  # the closed form is of 95 %
@@ -130,10 +133,10 @@ def test_few_records_get_a_note_and_fewer_no_interval(records: int, has_interval
     assert alone.notes[0].startswith(note) and gap.notes[0].startswith(note)
 
 
-def test_paired_comparison_sees_a_small_difference_on_the_same_records() -> None:
-    hard = RANDOM.normal(0, 5, 200)
-    better = (hard + 0.3 + RANDOM.normal(0, 0.5, 200)).tolist()
-    shuffled = RANDOM.permutation(200).tolist()
+def test_paired_comparison_sees_a_small_difference_on_the_same_records(random: np.random.Generator) -> None:
+    hard = random.normal(0, 5, 200)
+    better = (hard + 0.3 + random.normal(0, 0.5, 200)).tolist()
+    shuffled = random.permutation(200).tolist()
     comparison = compare(report(better), report(hard.tolist(), order=shuffled))
     assert comparison.difference == pytest.approx(np.mean(better) - hard.mean())
     assert comparison.low > 0
@@ -154,8 +157,8 @@ def test_equal_entries_differ_in_at_most_one_of_twenty_cases(records: int) -> No
     assert differ / cases <= 0.05 + 0.025
 
 
-def test_gap_that_is_alike_in_all_records_is_as_rare_as_by_exchanging_the_entries() -> None:
-    numbers = RANDOM.random(8)
+def test_gap_that_is_alike_in_all_records_is_as_rare_as_by_exchanging_the_entries(random: np.random.Generator) -> None:
+    numbers = random.random(8)
     comparison = compare(report((numbers + 0.1).tolist()), report(numbers.tolist()))
     assert comparison.p_value == pytest.approx(2 / 2**8, abs=1e-4)
     assert comparison.low < 0.1 == pytest.approx(comparison.high)
@@ -189,15 +192,15 @@ def test_group_ends_where_an_entry_differs_from_its_leader() -> None:
     assert tied_groups("abcd", values) == (("a", "b"), ("c", "d"))
 
 
-def test_large_board_of_different_entries_has_as_many_groups() -> None:
+def test_large_board_of_different_entries_has_as_many_groups(random: np.random.Generator) -> None:
     """Holm's correction of 1000 resamples' p values could part none of them: 190 pairs times 0.002."""
-    numbers = RANDOM.normal(0, 1, (20, 2000)) + 0.3 * np.arange(20)[:, None]
+    numbers = random.normal(0, 1, (20, 2000)) + 0.3 * np.arange(20)[:, None]
     names = [f"e{i}" for i in range(20)]
     assert tied_groups(names, resampled_means(numbers), clusters=2000) == tuple((name,) for name in names)
 
 
-def test_gap_that_never_varies_parts_and_none_does_not() -> None:
-    same = resampled_means(RANDOM.normal(0, 1, (1, 50)))
+def test_gap_that_never_varies_parts_and_none_does_not(random: np.random.Generator) -> None:
+    same = resampled_means(random.normal(0, 1, (1, 50)))
     assert tied_groups("abc", np.vstack([same, same, same - 1])) == (("a", "b"), ("c",))
     assert tied_groups("ab", np.vstack([same, same + 1e-16])) == (("a", "b"),)
 
