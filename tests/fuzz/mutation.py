@@ -19,21 +19,8 @@ _NEAR = 600
 """Bytes at either end in which every second change is made."""
 MOST_REPEATED_BYTES = 1 << 19
 _EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, (1 << 63) - 1, (1 << 64) - 1)
-_BYTES = (
-    b"\xff\xfe",
-    b"\xef\xbb\xbf",
-    b"\0",
-    b"\r",
-    b"\n",
-    b"\r\n",
-    b",",
-    b'"',
-    b"\\",
-    b"\x1f\x8b",
-    b"\xc2\x85",
-    b"../",
-)
 _WORDS = (
+    *(b"\xff\xfe", b"\xef\xbb\xbf", b"\0", b"\r", b"\n", b"\r\n", b",", b'"', b"\\", b"\x1f\x8b", b"\xc2\x85", b"../"),
     *(b"null", b"true", b"[]", b"{}", b"[[]]", b'""', b'"x"', b"nan", b"NaN", b"-Infinity", b"inf", b"1e999", b"-1"),
     *(b"0", b"-0.0", b"1.5", b"1e308", b"0x1", b"1_0", b"9223372036854775808", b"9" * 400, b"9" * 5000),
     *(b"[" * 2000, b"{" * 2000, b'{"a":' * 1500, b"&a [*a]", b"!!python/none", b"<a>" * 1000, "٣".encode()),
@@ -47,62 +34,37 @@ def changed(chance: Random, seeds: Sequence[bytes], mend: Mend | None = None) ->
         return chance.randbytes(chance.randint(0, 400))
     data = bytearray(chance.choice(seeds))
     for _ in range(chance.randint(1, MOST_CHANGES)):
-        chance.choice(_CHANGES)(chance, data, seeds)
+        begin, end = _span(chance, data)
+        data[begin:end] = _replacement(chance, bytes(data[begin:end]), seeds)
     return bytes(data) if mend is None or chance.randrange(4) == 0 else mend(bytes(data))
 
 
-def _index_of(chance: Random, data: bytearray) -> int:
-    """Anywhere, but the ends, where formats have their headers and directories, more often."""
+def _span(chance: Random, data: bytearray) -> tuple[int, int]:
+    """A word, some bytes, none or all that follow; more often at the ends, where headers and directories are."""
     near = chance.randint(0, min(len(data), _NEAR))
-    return chance.choice((chance.randint(0, len(data)), chance.randint(0, len(data)), near, len(data) - near))
+    at = chance.choice((chance.randint(0, len(data)), chance.randint(0, len(data)), near, len(data) - near))
+    if chance.randrange(3) == 0 and (word := _TOKEN.search(data, at) or _TOKEN.search(data)):
+        return word.span()
+    return at, at + chance.choice((0, 0, 1, 1, 2, 4, 8, chance.randint(1, 60), len(data)))
 
 
-def _byte(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _index_of(chance, data)
-    data[at : at + 1] = chance.randbytes(1)
-
-
-def _number(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at, size = _index_of(chance, data), chance.choice((1, 2, 4, 8))
-    value = chance.choice(_EDGES) & ((1 << 8 * size) - 1)
-    data[at : at + size] = value.to_bytes(size, "little" if chance.randrange(2) else "big")
-
-
-def _cut(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _index_of(chance, data)
-    del data[at : at + chance.randint(1, 40)]
-
-
-def _end(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    del data[_index_of(chance, data) :]
-
-
-def _insert(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _index_of(chance, data)
-    data[at:at] = chance.choice((*_BYTES, *_WORDS, chance.randbytes(chance.randint(0, 30))))
-
-
-def _word(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    match = _TOKEN.search(data, _index_of(chance, data)) or _TOKEN.search(data)
-    if match is not None:
-        data[match.start() : match.end()] = chance.choice(_WORDS)
-
-
-def _splice(chance: Random, data: bytearray, seeds: Sequence[bytes]) -> None:
-    other = chance.choice(seeds)
-    begin = chance.randint(0, len(other))
-    at = _index_of(chance, data)
-    data[at : at + chance.choice((0, 8, 100))] = other[begin : chance.randint(begin, len(other))]
-
-
-def _repeat(chance: Random, data: bytearray, _seeds: Sequence[bytes]) -> None:
-    at = _index_of(chance, data)
-    part = data[at : at + chance.randint(1, 60)]
-    most = MOST_REPEATED_BYTES // max(1, len(part)) if chance.randrange(100) == 0 else 100
-    data[at:at] = part * chance.randint(1, most)
-
-
-_CHANGES = (_byte, _number, _cut, _end, _insert, _word, _word, _splice, _repeat)
+def _replacement(chance: Random, part: bytes, seeds: Sequence[bytes]) -> bytes:
+    """Nothing, chance bytes, a number at the edge of its range, a word, a part of an example, or the same repeated."""
+    kind, size, other = chance.randrange(8), max(1, min(len(part), 8)), chance.choice(seeds)
+    if kind == 0:
+        return b""
+    if kind == 1:
+        return chance.randbytes(chance.choice((1, len(part), chance.randint(0, 30))))
+    if kind == 2:
+        edge = chance.choice(_EDGES) & ((1 << 8 * size) - 1)
+        return edge.to_bytes(size, "little" if chance.randrange(2) else "big")
+    if kind == 3:
+        begin = chance.randint(0, len(other))
+        return other[begin : chance.randint(begin, len(other))]
+    if kind == 4:
+        most = MOST_REPEATED_BYTES // max(1, len(part))
+        return part * chance.randint(1, max(1, most if chance.randrange(100) == 0 else min(most, 100)))
+    return chance.choice(_WORDS)
 
 
 _NUMBERS = (0, -1, 1, 2**31, 2**63, -(2**63) - 1, 2**64, 10**400, 0.5, -0.0, 1e308, float("nan"), float("inf"))
