@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, judge, load_cases
+from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, load_cases
 from evaluate.attack.suite import Result, outcomes, selected
 from evaluate.core.errors import ChallengeError, UsageError
 from tests.conftest import CHECKOUT
@@ -57,21 +57,6 @@ def test_mistake_in_a_case_is_named_with_its_file(keys: str, problem: str, tmp_p
     (tmp_path / "bad" / "expect.yaml").write_text(f"attack: x\n{keys}\n")
     with pytest.raises(ChallengeError, match=f"bad/expect.yaml: .*{problem}"):
         load_cases(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("seen", "held"),
-    [
-        (Seen("OK", "a line\ndone\n"), True),
-        (Seen("OK", "not done yet"), False),
-        (Seen("WALL_LIMIT", "done"), False),
-        (Seen("OK", "done", ("GOT root",)), False),
-    ],
-    ids=["as expected", "says something else", "another verdict", "it worked"],
-)
-def test_case_holds_only_if_verdict_and_words_are_right_and_nothing_was_reached(seen: Seen, held: bool) -> None:
-    assert judge(CASE, seen) is held
-    assert judge(msgspec.structs.replace(CASE, residual="8 bits"), seen) is (held or bool(seen.reached))
 
 
 def test_cases_are_chosen_by_name() -> None:
@@ -123,21 +108,21 @@ def test_attacks_hold_for_a_user_who_sees_no_home_of_root(passable: Path) -> Non
     assert "1 of 1 attacks ended as they must" in done.stdout, done.stdout + done.stderr
 
 
-def test_outcomes_are_counted_and_what_attackers_print_moves_no_cursor() -> None:
-    residuals = {("GOT 8 bits",): "8 bits"}
-    results = [
-        Result(case=msgspec.structs.replace(CASE, residual=residuals.get(seen.reached, "")), seen=seen, seconds=1)
-        for seen in (
-            Seen("OK", "done"),
-            Seen("OK", "done", ("GOT 8 bits",)),
-            Seen("OK", "\x1b[2Jdone", ("GOT \x1b[31mroot",)),
-            Seen(NOT_TRIED, "only root can do this"),
-        )
-    ]
+def test_outcomes_are_right_by_verdict_words_and_reach_and_what_attackers_print_moves_no_cursor() -> None:
+    verdicts = {
+        Seen("OK", "a line\ndone\n"): "held",
+        Seen("OK", "done", ("GOT 8 bits",)): "known",
+        Seen("OK", "\x1b[2Jdone", ("GOT \x1b[31mroot",)): "FAILED",
+        Seen("OK", "not done yet"): "FAILED",
+        Seen("WALL_LIMIT", "done", ("GOT 8 bits",)): "FAILED",
+        Seen(NOT_TRIED, "only root can do this"): "not tried",
+    }
+    known = msgspec.structs.replace(CASE, residual="8 bits")
+    results = [Result(case=known if "GOT 8 bits" in seen.reached else CASE, seen=seen, seconds=1) for seen in verdicts]
     told = outcomes(results)
-    assert [case["ok"] for case in told["cases"]] == [True, True, False, True]
-    assert (told["cases"][3]["seen"], told["passed"], told["failed"]) == (NOT_TRIED, 2, 1)
-    for begin, result in zip(("held", "known", "FAILED", "not tried"), results, strict=True):
+    assert [case["ok"] for case in told["cases"]] == [verdict != "FAILED" for verdict in verdicts.values()]
+    assert (told["cases"][-1]["seen"], told["passed"], told["failed"]) == (NOT_TRIED, 2, 3)
+    for begin, result in zip(verdicts.values(), results, strict=True):
         assert result.line.startswith(begin) and "reads; expected OK" in result.line and "\x1b" not in result.line
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,9 @@ from evaluate.core.model import RefusalKind
 from evaluate.untrusted.dockerfile import translate
 from metrics import AnswerError, ScoreReport, get
 from tests.support.commands import printed, run
+from tests.support.scorers import written
+
+Files = dict[str, str]
 
 
 @pytest.mark.parametrize("contract", SAMPLED, ids=str)
@@ -81,16 +85,11 @@ def test_images_that_teams_begin_with_bring_what_is_in_them_and_others_are_refus
     assert "FROM python:3.11 or FROM pytorch/pytorch or FROM tensorflow/tensorflow" in refusal.way_out
 
 
-def scored(year: int, tmp_path: Path, references: dict[str, str], answers: dict[str, str], rules: str) -> ScoreReport:
-    challenge, places = tmp_path / f"own{year}", {"references": references, "answers": answers}
-    challenge.mkdir(exist_ok=True)
+def scored(year: int, tmp_path: Path, references: Files, answers: Files, rules: str) -> ScoreReport:
+    challenge = written(tmp_path / f"own{year}", {})
     write_challenge(challenge, ContractName(f"physionet-{year}"))
-    for part, files in places.items():
-        for name, text in files.items():
-            (tmp_path / part / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / part / name).write_text(text)
-    metric = get(str(challenge / "metric.py"))
-    return metric.score(tmp_path / "references", tmp_path / "answers", rules=rules)
+    places = written(tmp_path / "references", references), written(tmp_path / "answers", answers)
+    return get(str(challenge / "metric.py")).score(*places, rules=rules)
 
 
 MURMURS = ("Present", "Unknown", "Absent")
@@ -118,7 +117,6 @@ SLEEP = [
     *(("S1,a,1,60", False, "0,0.2"), ("S2,a,1,60", True, "1,0.7"), ("S2,c,1,70", True, "1,0.9")),
     *(("S2,c,2,70", False, "1,0.6"), ("S2,d,1,70", False, "0,0.1")),
 ]
-Files = dict[str, str]
 YEARS: dict[int, tuple[Files, Files, list[tuple[str, float, float]]]] = {
     2021: (  # 1 for a right answer, a half of 0.5 for a related one; always normal gets 1, all right 3
         {
@@ -194,20 +192,17 @@ def test_labels_of_2024_get_the_official_f_measure_beside_the_signals(rules: str
     answered = (["NORM"], ["HYP"], ["NORM"], ["NORM", "other"], ["MI"])
     write_challenge(tmp_path, ContractName.PHYSIONET_2024)
     for part, labels in (("references", wanted), ("answers", answered)):
-        for name, content in samples(ContractName.PHYSIONET_2024, 1, len(wanted)).items():
-            header = content
-            if name.endswith(".hea"):
-                lines = [line for line in content.decode().splitlines() if not line.startswith("# Labels")]
-                lines += [f"# Labels: {', '.join(labels[int(name[1:5]) - 1])}"]
-                header = "\n".join(lines).encode()
-            (tmp_path / part).mkdir(exist_ok=True)
-            (tmp_path / part / name).write_bytes(header)
+        files = samples(ContractName.PHYSIONET_2024, 1, len(wanted))
+        for n, names in enumerate(labels, 1):
+            line = f"# Labels: {', '.join(names)}\n".encode()
+            files[f"r{n:04d}.hea"] = re.sub(rb"# Labels: .*\n", line, files[f"r{n:04d}.hea"])
+        written(tmp_path / part, files)
     program = tmp_path / "metric.py"
     report = get(str(program)).score(tmp_path / "references", tmp_path / "answers", rules=rules)
     assert report.primary == "snr_db" and report.values["f1_macro"] == pytest.approx(0.45, abs=1e-9)
     program.write_text(program.read_text().replace('TASK_2024 = "signals"', 'TASK_2024 = "labels"'))
     for path in (tmp_path / "answers").glob("*.hea"):
-        path.write_text("".join(line for line in path.read_text().splitlines(True) if "Labels" not in line))
+        path.write_text(re.sub(r"# Labels: .*\n", "", path.read_text()))
     none = get(str(program)).score(tmp_path / "references", tmp_path / "answers", rules=rules)
     assert none.primary == "f1_macro" and "snr_db" in none.values
     assert none.values["f1_macro"] == pytest.approx(math.nan if rules == "official" else 0, nan_ok=True)

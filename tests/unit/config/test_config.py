@@ -91,8 +91,7 @@ def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> Non
         ("database: postgresql+psycopg://u@h/n", "key 'shared' is missing"),
         (
             "heartbeat: {seconds: 60}",
-            "heartbeat.ttl_seconds: expected at least 203.4, since a host that is cut off ends itself after 0.7 of it, "
-            "and has seconds (60) and 1 more for that, found 90",
+            "heartbeat.ttl_seconds: expected at least 203.4, since a host that is cut off ends",
         ),
         (
             "notify: {mail: {server: 'smtp.example.org:587', sender: a@b}}",
