@@ -26,9 +26,8 @@ def test_every_program_has_one_package() -> None:
     assert to_install(["mke2fs", "tar2sqfs", "sqfs2tar"]) == "apt-get install e2fsprogs squashfs-tools-ng"
 
 
-@pytest.mark.parametrize(
-    ("script", "system"), [("run", "debian"), ("run", "ubuntu"), ("install.sh", "debian"), ("install.sh", "ubuntu")]
-)
+@pytest.mark.parametrize("system", ["debian", "ubuntu"])
+@pytest.mark.parametrize("script", ["run", "install.sh"])
 def test_scripts_that_set_a_host_up_install_the_packages_of_the_list(
     script: str, system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
