@@ -88,7 +88,6 @@ def test_reader_of_files_of_others_refuses_them(read: Callable[[Path], object], 
 
 GOOD = ["ann@example.org", "a.b+c@mail.example.co.uk", "root@localhost", "o'hara@x-y.example", "1@2.example"]
 BAD = [
-    "|touch /tmp/x@example.org",
     "|sh@example.org",
     "ann@[127.0.0.1]",
     "=?utf-8?q?ann?=@example.org",

@@ -17,7 +17,7 @@ from evaluate.core.errors import EntryError, ImageFault
 from evaluate.core.model import LayerLimits
 from evaluate.images import squashfs
 from evaluate.images.apt import Apt, Package, parse_status
-from evaluate.images.build import _root, _send
+from evaluate.images.build import _root
 from evaluate.images.image import Lock, Locked
 from evaluate.images.layers import check_available, resolve
 from evaluate.images.recipe import DEBIAN_KEYRING, load_recipe
@@ -164,34 +164,19 @@ def test_only_what_is_installed_counts_whatever_further_lines_a_stanza_has() -> 
 
 @pytest.fixture
 def lists(tmp_path: Path) -> Path:
-    """Indexes, of modes and owners that depend on who made them."""
+    """Indexes, of modes that depend on who made them."""
     lists = tmp_path / "lists"
     (lists / "partial").mkdir(parents=True)
     for name in ("a_Packages", "a_InRelease"):
         (lists / name).write_bytes(b"signed")
         (lists / name).chmod(0o600)
-        if os.geteuid() == 0:
-            os.chown(lists / name, 996, 996)
     return lists
-
-
-def test_root_begins_the_same_whoever_builds_it(lists: Path) -> None:
-    stream = io.BytesIO()
-    _send({"etc/first": b"1"}, lists, stream)
-    with tarfile.open(fileobj=io.BytesIO(stream.getvalue())) as tar:
-        members = tar.getmembers()
-    assert [member.name for member in members] == [
-        "./etc/first",
-        "./var/lib/apt/lists/a_InRelease",
-        "./var/lib/apt/lists/a_Packages",
-    ]
-    assert {(member.uid, member.gid, member.mode, member.mtime) for member in members} == {(0, 0, 0o644, 0)}
 
 
 INSTALLER = """#!/bin/sh
 mkdir "$TMPDIR"/mmdebstrap.left
 for word; do case "$word" in --setup-hook=*) hook="${word#--setup-hook=}" ;; esac; done
-sh -ec "$hook" exec "$TMPDIR"/mmdebstrap.left || exit 1
+tee "$TMPDIR"/mmdebstrap.left/sent | sh -ec "$hook" exec "$TMPDIR"/mmdebstrap.left || exit 1
 tar -C "$TMPDIR"/mmdebstrap.left -cf - .
 """
 """It does of an installer only what a test looks at: it unpacks what it is sent, and dies without tidying."""
@@ -220,10 +205,18 @@ LOCK = Lock(
 )
 
 
-def test_installer_gets_the_index_and_the_pins_of_a_lock(installer: Path, lists: Path, tmp_path: Path) -> None:
+def test_installer_gets_the_index_and_the_pins_of_a_lock_and_the_same_whoever_builds(
+    installer: Path, lists: Path, tmp_path: Path
+) -> None:
     _root(load_recipe("bookworm"), tmp_path / "root", lists, LOCK)
-    assert b"Pin: version 1:1.0\n" in squashfs.read_file(tmp_path / "root", "etc/apt/preferences.d/evaluate-lock")
+    pins = "etc/apt/preferences.d/evaluate-lock"
+    assert b"Pin: version 1:1.0\n" in squashfs.read_file(tmp_path / "root", pins)
     assert squashfs.read_file(tmp_path / "root", "var/lib/apt/lists/a_InRelease") == b"signed"
+    with tarfile.open(fileobj=io.BytesIO(squashfs.read_file(tmp_path / "root", "sent"))) as tar:
+        members = tar.getmembers()
+    indexes = [f"./var/lib/apt/lists/{name}" for name in ("a_InRelease", "a_Packages")]
+    assert [member.name for member in members] == [f"./{pins}", *indexes]
+    assert {(member.uid, member.gid, member.mode, member.mtime) for member in members} == {(0, 0, 0o644, 0)}
     assert list(installer.iterdir()) == []
 
 

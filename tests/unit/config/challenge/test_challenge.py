@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,8 +20,7 @@ from evaluate.config.challenge.load import read_challenge, record_set
 from evaluate.config.challenge.types import Kind
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.files import data_folder, sha256_file
-from evaluate.core.model import MIB, Stage, Verdict
-from evaluate.home.measure import assemble_entry
+from evaluate.core.model import MIB, Stage
 from evaluate.home.public_folder import public_files, public_folder
 from evaluate.home.trial import with_records
 from evaluate.receipts.statement import Committer, challenge_digests
@@ -96,8 +96,6 @@ def test_mistakes_of_keys_data_and_entries_are_named_at_once(folder: Path) -> No
     key=st.sampled_from(["kind", "inputs", "answers", "limits", "data", "sizes", "archive", "required_files"]),
 )
 def test_any_value_under_any_key_is_a_challenge_or_named(folder: Path, value: object, key: str) -> None:
-    import yaml
-
     values = yaml.safe_load((SOURCE / "challenge.yaml").read_text())
     values[key] = value
     (folder / "challenge.yaml").write_text(yaml.safe_dump(values))
@@ -168,24 +166,13 @@ def test_wrong_record_list_is_named(tmp_path: Path, listing: str, problem: str) 
         record_set(tmp_path, ("{record}.hea", "{record}.mat"))
 
 
-def test_own_records_serve_in_quiz_and_exam_with_the_references_beside_them(tmp_path: Path) -> None:
-    challenge, folder = load_challenge("cinc2017"), SOURCE / "sample_data" / "test"
-    changed = with_records(challenge, folder, None)
+def test_own_records_serve_in_quiz_and_exam(tmp_path: Path) -> None:
+    challenge = load_challenge("cinc2017")
+    changed = with_records(challenge, SOURCE / "sample_data" / "test", None)
     assert changed.quiz is changed.exam and not changed.exam.hidden
-    assert changed.exam.references == folder / "REFERENCE.csv"
-    shutil.copytree(folder, tmp_path / "own")
-    (tmp_path / "own" / "REFERENCE.csv").unlink()
-    assert with_records(challenge, tmp_path / "own", None).stages == (Stage.PREP, Stage.QUIZ, Stage.EXAM)
     for option, paths in (("--records", (tmp_path / "none", None)), ("--references", (None, tmp_path / "none"))):
         with pytest.raises(UsageError, match=option):
             with_records(challenge, *paths)
-
-
-def test_bad_entry_is_the_sample_entry_with_its_differences(tmp_path: Path) -> None:
-    expected = assemble_entry(load_challenge("cinc2017"), "missing_next_sh", tmp_path / "entry")
-    assert (expected.stage, expected.verdict) == (Stage.PREP, Verdict.INVALID_ENTRY)
-    names = {path.name for path in (tmp_path / "entry").iterdir()}
-    assert "setup.sh" in names and not {"next.sh", "expect.yaml"} & names
 
 
 def test_what_cannot_be_saved_is_not_isolated_by_snapshots(folder: Path) -> None:
