@@ -39,9 +39,9 @@ def test_new_challenge_has_no_mistake(kind: Kind, tmp_path: Path) -> None:
     assert paths and all(Path(path).exists() for path in paths)
 
 
-@pytest.mark.parametrize(("name", "expected"), [("My Hearts", "small letters"), ("../up/Hearts", "small letters")])
-def test_name_that_is_not_valid_is_refused(name: str, expected: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=expected):
+@pytest.mark.parametrize("name", ["My Hearts", "../up/Hearts"])
+def test_name_that_is_not_valid_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="small letters"):
         write_skeleton(tmp_path / name, Kind.SCRIPTS)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -19,6 +18,7 @@ from evaluate.commands.main import main
 from evaluate.core.packages import EXTRAS, package_of, search_path, to_install
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed
+from tests.support.scorers import written
 
 
 def test_every_program_has_one_package() -> None:
@@ -52,12 +52,10 @@ def test_scripts_that_set_a_host_up_install_the_packages_of_the_list(
 
 def set_up(folder: Path, programs: dict[str, str], **variables: str) -> subprocess.CompletedProcess[str]:
     """`./run setup` with these programs, each a line of a shell."""
-    (folder / "evaluate/core").mkdir(parents=True)
-    for name in ("run", "pyproject.toml", "evaluate/core/debian-packages.txt"):
-        shutil.copy(CHECKOUT / name, folder / name)
-    for name, does in programs.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(f"#!/bin/sh\n{does}\n")
+    copied = ("run", "pyproject.toml", "evaluate/core/debian-packages.txt")
+    written(folder, {name: (CHECKOUT / name).read_bytes() for name in copied})
+    written(folder, {name: f"#!/bin/sh\n{does}\n" for name, does in programs.items()})
+    for name in programs:
         (folder / name).chmod(0o755)
     environment = {"PATH": f"{folder}:{os.defpath}", **variables}
     return subprocess.run(["sh", folder / "run", "setup"], env=environment, capture_output=True, text=True, check=False)

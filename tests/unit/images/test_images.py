@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
-from evaluate.core.files import data_folder, publish, write_file
+from evaluate.core.files import data_folder
 from evaluate.images import initrd
 from evaluate.images.apt import Package
 from evaluate.images.build import _finish, build_image, load_order
@@ -104,16 +104,6 @@ def test_build_waits_for_another_of_the_same_and_finds_nothing_of_one_that_was_k
     process.join()
     assert len(there) == 1 and len(there[0]) == 1, "it was told to wait, while the other had its folder"
     assert not [path for path in folder.iterdir() if path.is_dir()]
-
-
-def test_file_appears_whole(tmp_path: Path) -> None:
-    write_file(tmp_path / "a", b"text")
-    write_file(tmp_path / "a", b"other")
-    (tmp_path / "scratch").mkdir()
-    (tmp_path / "scratch" / "f").write_text("x")
-    publish(tmp_path / "scratch", tmp_path / "final")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "final"]
-    assert (tmp_path / "a").read_bytes() == b"other"
 
 
 def test_initial_file_system_has_the_guests_files_and_is_made_once_for_each_version_of_them(

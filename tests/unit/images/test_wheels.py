@@ -287,7 +287,7 @@ def test_pip_reaches_its_folder_the_network_and_what_the_organiser_names(
 def wheel(
     folder: Path,
     name: str,
-    files: Mapping[str, str | bytes],
+    files: Mapping[str, str | bytes] | Mapping[zipfile.ZipInfo, str],
     metadata: str = "",
     version: str = "1.0",
 ) -> Path:
@@ -463,11 +463,9 @@ def test_wheel_that_wants_too_much_is_refused(files: Mapping[str, str | bytes], 
 
 
 def test_link_in_a_wheel_is_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "x-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(path, "w") as bundle:
-        link = zipfile.ZipInfo("link")
-        link.external_attr = 0o120777 << 16
-        bundle.writestr(link, "/etc/passwd")
+    link = zipfile.ZipInfo("link")
+    link.external_attr = 0o120777 << 16
+    path = wheel(tmp_path, "x", {link: "/etc/passwd"})
     it = unpacker(tmp_path)
     it.unpack(path)
     assert (it.site / "link").read_text() == "/etc/passwd"
@@ -477,13 +475,12 @@ def test_link_in_a_wheel_is_a_file(tmp_path: Path) -> None:
 def test_damaged_wheel_is_the_entrys_fault_and_a_full_disk_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = wheel(tmp_path, "x", {"a": "text" * 100})
+    path, it = wheel(tmp_path, "x", {"a": "text" * 100}), unpacker(tmp_path)
     data = bytearray(path.read_bytes())
     data[40:44] = b"\xff\xff\xff\xff"
-    (tmp_path / "y-1.0-py3-none-any.whl").write_bytes(data)
-    it = unpacker(tmp_path)
-    with pytest.raises(EntryError, match=r"y-1.0-py3-none-any.whl cannot be unpacked"):
-        it.unpack(tmp_path / "y-1.0-py3-none-any.whl")
+    path.write_bytes(data)
+    with pytest.raises(EntryError, match=rf"{path.name} cannot be unpacked"):
+        it.unpack(path)
     monkeypatch.setattr(it, "_member", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
     with pytest.raises(Fault, match="No space left"):
-        it.unpack(path)
+        it.unpack(wheel(tmp_path, "y", {"a": "text"}))

@@ -68,7 +68,6 @@ def test_values_may_be_shared_and_merged(tmp_path: Path) -> None:
         ("slots: 1\nlog: json\nslots: 2\n", ":3: slots: appears twice; first on line 1"),
         ("a: 1\n? [b]\n: 2\n", ":2: ?: expected a name as key"),
         ("a: !!python/object:os.system x\n", ":1: a: the tag "),
-        ("a: !!binary aGk=\n", ":1: a: the tag "),
         ("a: !mine x\n", ":1: a: the tag "),
     ],
 )
