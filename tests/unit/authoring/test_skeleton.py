@@ -45,11 +45,13 @@ def test_name_that_is_not_valid_is_refused(name: str, tmp_path: Path) -> None:
         write_skeleton(tmp_path / name, Kind.SCRIPTS)
 
 
-@pytest.mark.parametrize("words", [("challenge", "new"), ("new", "--challenge", "cinc2017")])
-def test_nothing_is_overwritten(words: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words", ["challenge new", "challenge new --template physionet-2022", "new --challenge cinc2017"]
+)
+def test_nothing_is_overwritten(words: str, tmp_path: Path) -> None:
     (tmp_path / "hearts").mkdir()
     (tmp_path / "hearts" / "mine").touch()
-    done = run(None, *words, tmp_path / "hearts")
+    done = run(None, *words.split(), tmp_path / "hearts")
     assert done.exit_code == 2
     assert "already exists; nothing was changed" in done.output
     assert [p.name for p in tmp_path.rglob("*")] == ["hearts", "mine"]

@@ -192,6 +192,7 @@ def test_folder_is_there_only_when_it_is_right_and_its_problems_name_it(
     [
         ("ln -s ../../home a", r"scoring_program/a: is a link that leads out of bundle"),
         ("ln -s ../../home/key a", r"scoring_program/a: is a link that leads out of bundle"),
+        ("ln -sf ../home/key ../competition.yaml", r"competition\.yaml: is a link that leads out of bundle$"),
         ("ln -s . a; ln -s . b", r"scoring_program/a: is a link to a folder"),  # copied, 2^40 folders
         ("ln -s a a", r"scoring_program/a: is a link that leads nowhere"),
         ("mkfifo a", r"scoring_program/a: expected a file or a folder, found a pipe"),  # opened, it never ends
@@ -201,7 +202,7 @@ def test_folder_is_there_only_when_it_is_right_and_its_problems_name_it(
 def test_link_out_and_folder_that_copying_would_not_end_with_are_refused(
     tmp_path: Path, made: str, message: str
 ) -> None:
-    """A repository of others may have links, and programs and kits are shown to teams."""
+    """A repository of others may have links; programs and kits are shown to teams, and definitions are quoted."""
     written(tmp_path / "home", {"key": "private"})
     source = bundles.codabench(tmp_path / "bundle")
     subprocess.run(["/bin/sh", "-c", made], cwd=source / "scoring_program", check=True)
