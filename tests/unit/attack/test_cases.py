@@ -16,7 +16,7 @@ import pytest
 
 from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, load_cases
 from evaluate.attack.suite import Result, outcomes, selected
-from evaluate.core.errors import ChallengeError, UsageError
+from evaluate.core.errors import ChallengeError
 from tests.conftest import CHECKOUT
 from tests.support.commands import run
 from tests.support.passable import AS_ANOTHER_USER
@@ -29,7 +29,7 @@ KINDS = {
 
 
 def test_every_kind_of_attack_has_cases() -> None:
-    assert {case.name.partition("-")[0] for case in load_cases()} == KINDS
+    assert {case.name.partition("-")[0] for case in selected(load_cases(), [])} == KINDS
 
 
 def test_functions_are_those_of_cases() -> None:
@@ -59,14 +59,6 @@ def test_mistake_in_a_case_is_named_with_its_file(keys: str, problem: str, tmp_p
         load_cases(tmp_path)
 
 
-def test_cases_are_chosen_by_name() -> None:
-    cases = load_cases()
-    assert {case.name.partition("-")[0] for case in selected(cases, ["archive-*", "image-*"])} == {"archive", "image"}
-    assert len(selected(cases, [])) == len(cases)
-    with pytest.raises(UsageError, match="no hostile case is called nothing"):
-        selected(cases, ["nothing"])
-
-
 def test_program_gets_its_step_as_first_argument(tmp_path: Path) -> None:
     for name, step_at in (("attack.py", 3), ("attack.sh", 4)):
         folder = tmp_path / name.replace(".", "-")
@@ -82,7 +74,7 @@ def test_single_cases_are_attacked_and_written_as_json(tmp_path: Path) -> None:
     state, file = tmp_path / "state", tmp_path / "found.json"
 
     doctor = partial(run, state, "doctor")
-    done = doctor("--attack", "archive-absolute", "archive-crc", "--json", str(file))
+    done = doctor("--attack", "archive-abs*", "archive-crc", "--json", str(file))
     assert done.exit_code in (0, 3), done.output  # 3: where this machine lacks something for virtual machines
     assert "2 of 2 attacks ended as they must; 0 not tried" in done.output
     told = json.loads(file.read_text())

@@ -23,7 +23,6 @@ from tests.support.commands import run
 Changes = Mapping[str, str | tuple[str, str] | None]
 """File -> its new content, a text in it and the one in its place, or None: it is removed."""
 HIDDEN: Changes = {"challenge.yaml": ("  exam: {folder", "  exam: {hidden: true, folder")}
-STRIP: Changes = {"challenge.yaml": ("\ninputs:", "\npublic_headers: {strip_comments: true}\ninputs:")}
 ANSWERED = "        names = list(records)"
 """A line of the metric of a new challenge."""
 TEST = "sample_data/test"
@@ -136,11 +135,12 @@ def test_scores_of_sample_entries_are_told_on_standard_error(tmp_path: Path) -> 
 def test_headers_as_physionet_publishes_them_are_accepted(tmp_path: Path) -> None:
     """Also those that `wfdb` does not read: entries may have a reader of their own."""
     headers: Changes = {
+        "challenge.yaml": ("\ninputs:", "\npublic_headers: {strip_comments: true}\ninputs:"),
         HEADER: ("T00001 1 300 3600", "T00001.mat 1 300 3600 05-May-2020 09:49:17"),
         f"{TEST}/T00002.hea": ("T00002 1 300 3600", "folder/T00002 1 300 3600"),
         f"{TEST}/T00003.hea": ("T00003 1 300 3600", "T00003 1 300.0/300(0) 3600 10:00:00.123456789 2006"),
     }
-    assert check_challenge(challenge(tmp_path, "cinc2017", {**STRIP, **headers})) == []
+    assert check_challenge(challenge(tmp_path, "cinc2017", headers)) == []
 
 
 def test_only_the_first_headers_are_named(tmp_path: Path) -> None:

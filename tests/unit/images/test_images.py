@@ -48,12 +48,13 @@ def test_recipe_of_bookworm_has_what_2017_had_and_python_from_any_mirror(monkeyp
 
 def test_every_mistake_in_a_recipe_is_named(tmp_path: Path) -> None:
     text = (data_folder("vm_images") / "bookworm" / FILE).read_text()
-    for right, wrong in (("release: b", "relase: b"), ("- zip", "- -o=x"), ("1767225600", "now")):
+    for right, wrong in (("release: b", "relase: b"), ("- zip", "- -o=x"), ("1767225600", "now\nsnapshot: yesterday")):
         text = text.replace(right, wrong)
     (tmp_path / FILE).write_text(text)
     with pytest.raises(ChallengeError) as caught:
         load_recipe(tmp_path)
-    assert not [word for word in ("relase", "release", "-o=x", "source_date_epoch") if word not in str(caught.value)]
+    words = ("relase", "release", "-o=x", "source_date_epoch", "a time such as")
+    assert [word for word in words if word in str(caught.value)] == [*words]
 
 
 Damage = Callable[[bytes], bytes]
