@@ -121,8 +121,6 @@ MISTAKES: dict[str, tuple[Any, ...]] = {
     "no kind": (GONE, "kind"),
     "no answers": (GONE, "answers"),
     "no data": (GONE, "data"),
-    "no exam": (GONE, "data", "exam"),
-    "no limits": (GONE, "limits"),
     "no limits of setup": (GONE, "limits", "setup"),
     "kind twice": (["answers", "answers"], "kind"),
     "scripts and others": (["scripts", "answers"], "kind"),
