@@ -6,6 +6,8 @@ import json
 import re
 import shlex
 import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from evaluate.store.threads import Threads
 from tests.chaos.audit import wait_for
 from tests.support.commands import command, printed, program
 from tests.support.queues import queue
+from tests.support.scorers import written
 
 TEXT = (Path(str(store.__file__)).parent / "README.md").read_text()
 COMMANDS = re.findall(r"^\.venv/bin/evaluate (.+)$", TEXT, re.MULTILINE)
@@ -36,27 +39,18 @@ REFUSED = {
 """Commands that are refused because their entry ended well, and the messages."""
 
 
-@pytest.fixture
-def state(tmp_path: Path) -> Path:
-    """A state directory whose daemon is the host ``green``."""
-    folder = tmp_path / "state"
-    folder.mkdir()
-    (folder / "evaluate.yaml").write_text("host: green\n")
-    return folder
-
-
-def test_every_command_does_what_it_says(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(COMMANDS) > 20
     monkeypatch.chdir(tmp_path)
-    hearts = tmp_path / "hearts"
+    hearts, state = tmp_path / "hearts", tmp_path / "state"
     write_skeleton(hearts, Kind.ANSWERS)
+    written(state, {"evaluate.yaml": "host: green\n"})
     references = str(load_challenge(str(hearts)).exam.references)
     words = {"entry.zip": str(hearts / "sample_entry"), "cinc2017": str(hearts), "REFERENCE.csv": references}
-    daemon: subprocess.Popen[str] | None = None
-    try:
+    with ExitStack() as daemon:
         for line in COMMANDS:
-            if line.startswith("host") and daemon is None:
-                daemon = started(state)
+            if line == "host list":
+                daemon.enter_context(running(state))
             if line.startswith("rejudge list"):
                 wait_for(lambda: rejudgings(state) == {"r1": "ready", "r2": "ready"})
             folder = tmp_path / "new" if line.startswith("restore") else state
@@ -66,21 +60,22 @@ def test_every_command_does_what_it_says(state: Path, tmp_path: Path, monkeypatc
             assert (code, refusal in output) == (2 if refusal else 0, True), f"{line}: {output}"
             if line.startswith("submit"):
                 (words["ID"],) = re.findall(r"^e[0-9a-f]{12}$", output, re.MULTILINE)
-    finally:
-        if daemon is not None:
-            daemon.terminate()
-            daemon.communicate(timeout=60)
     assert (tmp_path / "report.html").is_file()
     board = json.loads(printed(tmp_path / "new", "board", hearts, "--json"))
     assert [row["team"] for row in board] == ["alpha"]
 
 
-def started(state: Path) -> subprocess.Popen[str]:
-    daemon = subprocess.Popen(program(state, "daemon"), stderr=subprocess.PIPE, text=True)
-    assert daemon.stderr is not None
-    while "daemon started" not in daemon.stderr.readline():
-        assert daemon.poll() is None
-    return daemon
+@contextmanager
+def running(state: Path) -> Iterator[None]:
+    """A daemon that has started, and is told to end."""
+    with subprocess.Popen(program(state, "daemon"), stderr=subprocess.PIPE, text=True) as daemon:
+        assert daemon.stderr is not None
+        while "daemon started" not in daemon.stderr.readline():
+            assert daemon.poll() is None
+        try:
+            yield
+        finally:
+            daemon.terminate()
 
 
 def rejudgings(state: Path) -> dict[str, str]:

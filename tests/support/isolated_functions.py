@@ -99,22 +99,12 @@ def path_of(path: Path) -> Path:
     return path
 
 
-def forge(reply: bytes, status: int = 0) -> str:
+def forge(reply: bytes) -> str:
     """Write a reply as a process that was taken over may, and end."""
-    os.write(_reply_descriptor(), reply)
-    os._exit(status)
-
-
-def _reply_descriptor() -> int:
-    """The highest pipe that is open for writing: where `evaluate.confine.isolated_child` writes its reply."""
-    import fcntl
-
-    descriptors = []
-    for fd in range(3, 64):
+    for descriptor in range(3, 64):  # one of them is where `evaluate.confine.isolated_child` writes its reply
         with suppress(OSError):
-            if fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
-                descriptors.append(fd)
-    return descriptors[-1]
+            os.write(descriptor, reply)
+    os._exit(0)
 
 
 def size_of(path: Path) -> int:
