@@ -392,23 +392,15 @@ def test_kept_command_changes_what_later_commands_see_but_no_temporary_folder(gu
 # Inputs and answers
 
 
-def test_only_the_records_own_input_is_there(guest: BareGuest) -> None:
-    ended = guest.sh(
-        "cat A02.txt; stat -c %U A02.txt; find / -path /proc -prune -o -name 'A0*.txt' -print 2>/dev/null",
-        inputs={f"{HOME}/A02.txt": "records/A02.txt"},
-    )
-    assert ended.stdout == f"signal of A02\nchallenge\n{HOME}/A02.txt\n"
-    assert guest.sh("ls A02.txt").exit_code == 2
-
-
 def test_input_replaces_a_link_and_does_not_follow_it(guest: BareGuest) -> None:
+    """That no other record is there, ``tests/hostile/ahead-records`` tries."""
     guest.sh("echo mine >model; ln -s model A01.txt; ln -s /etc/passwd answers.txt; touch old", keep=True)
     ended = guest.sh(
-        "cat A01.txt model; ls answers.txt old",
+        "cat A01.txt model; stat -c %U A01.txt; ls answers.txt old",
         inputs={f"{HOME}/A01.txt": "records/A01.txt"},
         remove=[f"{HOME}/answers.txt", f"{HOME}/old", f"{HOME}/never_there"],
     )
-    assert ended.stdout == "signal of A01\nmine\n"
+    assert ended.stdout == "signal of A01\nmine\nchallenge\n"
     guest.sh("rm model A01.txt answers.txt old", keep=True)
 
 
