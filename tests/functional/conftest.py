@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,15 @@ from evaluate.core.errors import EvaluateError
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
-from evaluate.sandbox.base import Machine
+from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
 from tests.chaos.machines import state_in
+
+
+def bash(script: str, **options: Any) -> Command:
+    """A script for a guest."""
+    return Command(argv=("/bin/bash", "-c", script), **options)
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from evaluate.sandbox.base import Command, Machine
 from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
+from tests.functional.conftest import bash
 from tests.support.oci_images import layer, special, squashed
 
 pytestmark = pytest.mark.vm
@@ -41,9 +42,7 @@ def guest(hypervisor: LibvirtHypervisor, image: Image, records: Path) -> Iterato
 
 
 def shell(script: str, folder: Path, batch: str = "0") -> Command:
-    return Command(
-        argv=("/bin/bash", "-c", script), mounts={"/input": batch}, output="/output", gather=folder / "answers"
-    )
+    return bash(script, mounts={"/input": batch}, output="/output", gather=folder / "answers")
 
 
 def test_records_are_there_and_answers_come_back_as_regular_files_none_of_which_leads_away(

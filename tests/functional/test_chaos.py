@@ -174,7 +174,6 @@ def ended_twice(root: Path) -> None:
         (set_reason("OK") + " where name = 'fails-quiz'", "lost: .*has 0 scores"),
         (set_reason("TIMEOUT") + " where name = 'good'", "double: .*has 1 scores"),
         ("update scores set value = 0.9", "differs: scores .*: value is 0.9, the journal says"),
-        ("delete from scores", "differs: scores .*: this row is missing; the journal has it"),
         ("delete from journal where number = 2", "differs: the journal is damaged at line 2"),
         (
             "insert into tasks (entry, attempt, task, flow, number, stage, tag, executor, since, needs_gpu, turn, "

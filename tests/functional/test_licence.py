@@ -10,9 +10,10 @@ import pytest
 
 from evaluate.core.model import MIB, LicenceServer, Limits, Verdict
 from evaluate.images.image import Image
-from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.base import Machine
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import LibvirtSandbox
+from tests.functional.conftest import bash
 from tests.support.loopback import serving
 
 pytestmark = pytest.mark.vm
@@ -51,10 +52,6 @@ def guest(hypervisor: LibvirtHypervisor, image: Image, servers: tuple[Server, Se
     licence_server = LicenceServer(host="127.0.0.1", ports=(servers[0].port, 1))  # nobody listens on the second
     with hypervisor.boot(Machine(image=image, licence_server=licence_server)) as sandbox:
         yield sandbox
-
-
-def bash(script: str) -> Command:
-    return Command(argv=("/bin/bash", "-c", script))
 
 
 def test_licence_server_answers_several_connections_at_once(

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,6 +26,7 @@ from evaluate.sandbox.memory_medium import NUMBER
 from evaluate.sandbox.snapshots import MEMORY, STATE, sparse_copy
 from tests.chaos.rooms import SCRIPTS
 from tests.conftest import CHECKOUT
+from tests.functional.conftest import bash
 from tests.support.commands import printed
 
 pytestmark = pytest.mark.vm
@@ -36,10 +36,6 @@ SAME = f"""date +%F.%N; cat /proc/uptime /proc/interrupts; head -c 8 /dev/urando
 cat /proc/sys/kernel/random/boot_id; hostname; seq 3000 | sort -r | md5sum
 {SCRIPTS["Python threads"]}"""
 """Shows what tells machines apart, and does some work in several processes and threads."""
-
-
-def bash(script: str, **options: Any) -> Command:
-    return Command(argv=("/bin/bash", "-c", script), **options)
 
 
 @pytest.fixture(scope="module")

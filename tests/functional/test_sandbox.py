@@ -23,6 +23,7 @@ from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.starting import users_here
 from tests.chaos.audit import wait_until
+from tests.functional.conftest import bash
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=60, memory_bytes=256 * MIB)
@@ -52,11 +53,11 @@ def test_prepared_disks_carry_over_and_are_not_written_and_a_fault_destroys_thei
 ) -> None:
     with hypervisor.runs.new("test") as folder:
         with hypervisor.boot(Machine(image=image)) as first:
-            first.run(Command(argv=("/bin/bash", "-c", "echo made >here"), keep=True), LIMITS)
+            first.run(bash("echo made >here", keep=True), LIMITS)
             prepared = first.freeze(folder)
         before = prepared.home.read_bytes()
         with pytest.raises(SandboxFault), hypervisor.boot(Machine(image=image, prepared=prepared)) as second:
-            run = second.run(Command(argv=("/bin/bash", "-c", "cat here; echo more >there"), keep=True), LIMITS)
+            run = second.run(bash("cat here; echo more >there", keep=True), LIMITS)
             name = second.handle.name()
             raise SandboxFault("as if")
         assert run.stdout == b"made\n"
@@ -94,7 +95,7 @@ def test_count_and_limit_are_those_of_all_processors_together(
     subprocess.run(["gcc", "-O1", "-pthread", "-xc", "-", "-o", program], check=True, input=THREADS, text=True)
     four_threads = medium(folder / "records.iso", {"threads": program})
     script = "chmod u+x threads; ./threads; nproc; grep -c ^processor /proc/cpuinfo"
-    command = Command(argv=("/bin/bash", "-c", script), inputs={f"{HOME}/threads": "threads"})
+    command = bash(script, inputs={f"{HOME}/threads": "threads"})
     counts = []
     for n in (1, 4):
         limits, machine = replace(LIMITS, processors=n), Machine(image=image, sizes=Sizes(processors=n))

@@ -18,11 +18,9 @@ _CLOSED = [
     path for path in (*CHECKOUT.parents, *Path(sys.executable).parents) if not path.stat().st_mode & stat.S_IXOTH
 ]
 
+_REASON = f"other users cannot enter {_CLOSED[0]}, where these tests are" if _CLOSED else ""
 AS_ANOTHER_USER = pytest.mark.skipif(
-    os.geteuid() != 0 or bool(_CLOSED),
-    reason=f"other users cannot enter {_CLOSED[0]}, where these tests are"
-    if _CLOSED
-    else "only root can be another user",
+    os.geteuid() != 0 or bool(_CLOSED), reason=_REASON or "only root can be another user"
 )
 """For what root starts as another user, who must find the program."""
 
@@ -30,7 +28,7 @@ AS_ANOTHER_USER = pytest.mark.skipif(
 def skip_where_closed() -> None:
     """Skip a test in which another user runs the program, where this checkout is in a closed folder."""
     if _CLOSED:
-        pytest.skip(f"other users cannot enter {_CLOSED[0]}, where these tests are")
+        pytest.skip(_REASON)
 
 
 @contextmanager
