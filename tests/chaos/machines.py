@@ -105,11 +105,8 @@ class Machines:
 
 def guests() -> list[psutil.Process]:
     """The QEMU processes of our domains."""
-    return [
-        process
-        for process in psutil.process_iter(["cmdline"])
-        if f"guest={PREFIX}" in " ".join(process.info["cmdline"] or [])
-    ]
+    processes = psutil.process_iter(["cmdline"])
+    return [process for process in processes if f"guest={PREFIX}" in " ".join(process.info["cmdline"] or [])]
 
 
 def libvirtd() -> psutil.Process | None:
@@ -123,11 +120,13 @@ def libvirtd() -> psutil.Process | None:
 def left_behind(state: Path) -> list[str]:
     """Domains, processes and folders that no daemon owns any more."""
     connection = connect(default_uri())
-    wait_until(lambda: not guests(), 30)
-    wait_until(lambda: not any(item.name().startswith(PREFIX) for item in connection.listAllDomains()), 30)
-    findings = [f"left: domain {item.name()}" for item in connection.listAllDomains() if item.name().startswith(PREFIX)]
-    findings += [f"left: process {item.pid}" for item in guests()]
-    return findings + [f"left: {path}" for path in (state / "runs").glob("*-*")]
+
+    def left() -> list[str]:
+        names = [f"domain {item.name()}" for item in connection.listAllDomains() if item.name().startswith(PREFIX)]
+        return [*names, *(f"process {item.pid}" for item in guests())]
+
+    wait_until(lambda: not left(), 60)
+    return [f"left: {what}" for what in (*left(), *(state / "runs").glob("*-*"))]
 
 
 def state_in(folder: Path, images: Path) -> Path:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.functional.conftest import hypervisor, image, sandbox, state
+from tests.functional.conftest import hypervisor, image, state
 
-__all__ = ["hypervisor", "image", "sandbox", "state"]
+__all__ = ["hypervisor", "image", "state"]

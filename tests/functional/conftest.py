@@ -12,9 +12,8 @@ from evaluate.core.errors import EvaluateError
 from evaluate.host.accelerators import open_hypervisor
 from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
-from evaluate.sandbox.base import Command, Machine
+from evaluate.sandbox.base import Command
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from evaluate.sandbox.running import LibvirtSandbox
 from tests.chaos.machines import state_in
 
 
@@ -45,13 +44,6 @@ def hypervisor(state: Path, image: Image) -> LibvirtHypervisor:
         return open_hypervisor(state, image, "tcg")
     except EvaluateError as e:
         pytest.skip(f"no libvirt: {e}")
-
-
-@pytest.fixture(scope="module")
-def sandbox(hypervisor: LibvirtHypervisor, image: Image) -> Iterator[LibvirtSandbox]:
-    """One booted guest for all tests of a module."""
-    with hypervisor.boot(Machine(image=image)) as sandbox:
-        yield sandbox
 
 
 @pytest.fixture(scope="module")
