@@ -14,7 +14,7 @@ import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
@@ -203,14 +203,17 @@ def _pass_back(
         client.sendall(_head(response.status, kept, length))
     parts: list[bytes] = []
     digest, size, most = hashlib.sha256(), 0, left if at_once else min(left, _MOST_PAGE_BYTES)
+    # no other answer may begin within one that has begun
+    ending = suppress(HTTPException, OSError) if at_once else nullcontext()
     try:
-        while size <= most and (chunk := response.read(_CHUNK)):
-            digest.update(chunk)
-            size += len(chunk)
-            if at_once:
-                client.sendall(chunk)
-            else:
-                parts.append(chunk)
+        with ending:
+            while size <= most and (chunk := response.read(_CHUNK)):
+                digest.update(chunk)
+                size += len(chunk)
+                if at_once:
+                    client.sendall(chunk)
+                else:
+                    parts.append(chunk)
     finally:
         whole = size <= most and size == (size if length is None else length)
         fetched.append(replace(noted, bytes=size, sha256=digest.hexdigest(), whole=whole))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
+import struct
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,7 @@ REPLIES: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "away": (302, b"", {"Location": "http://192.0.2.1/secret"}),
     "split": (200, b"ok", {"X-Other": "a", "Content-Type": "text/plain\x0bX: y"}),
     "short": (200, b"too short", {"Content-Length": "100"}),
+    "reset": (200, b"too short", {"Content-Length": "100"}),
     "gate": (200, b"open", {}),
 }
 """Last name of a path -> status, body and headers; some are not as they should be."""
@@ -48,7 +50,11 @@ class Upstream(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "GET":
             self.wfile.write(body)
-        self.close_connection = name == "short"
+        self.close_connection = name in ("short", "reset")
+        if name == "reset":
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.rfile.close()
+            self.connection.close()
 
     do_HEAD = do_GET
 
@@ -170,6 +176,7 @@ def test_replies_of_a_mirror_lead_nowhere_else_and_end_no_header(mirror: Mirror)
         (["/page"], len(PAGE) - 1, [], 1),
         (["/file", "/page"], LARGE, [LARGE], 1),
         (["/short", "/page"], 1 << 30, [len(b"too short")], 0),  # it ends too early, and so does the connection
+        (["/reset", "/page"], 1 << 30, [0], 0),
     ],
 )
 def test_build_fetches_no_more_than_it_may_and_nothing_after_a_cut(
@@ -177,6 +184,7 @@ def test_build_fetches_no_more_than_it_may_and_nothing_after_a_cut(
 ) -> None:
     reply, fetched = conversation(mirror, "".join(map(asked, paths)), most=most)
     assert reply.count(b"HTTP/1.1 403 ") == refused
+    assert b"HTTP/1.1 502 " not in reply  # nor within an answer that has begun
     assert [part.bytes for part in fetched] == sizes
     assert all(part.whole for part in fetched) is (refused == 1)
 
