@@ -36,7 +36,7 @@ _BITS = {
     "32": Fraction(32),
 }
 """Bits of a sample in each format of signal files that are not compressed."""
-_FORMAT = re.compile(r"([0-9]+)(?:x([0-9]+))?(?::[0-9]+)?(?:\+([0-9]+))?")
+_FORMAT = re.compile(r"([0-9]+)(?:x([1-9][0-9]{0,8}))?(?::[0-9]+)?(?:\+([0-9]{1,18}))?")
 """Format, samples in a frame, bytes before the first."""
 
 # Codes of the MIT annotation format, the upper six bits of each 16-bit word.
@@ -104,7 +104,7 @@ def length_of(path: Path | str, header: Header, record: str, error: ErrorClass =
     """
     if header.n_samples:  # 0 means that it is not known, too
         return header.n_samples
-    signals = [(words[0], form) for words in header.lines[1:] if (form := _FORMAT.match(" ".join(words[1:2])))]
+    signals = [(words[0], form) for words in header.lines[1:] if (form := _FORMAT.fullmatch(" ".join(words[1:2])))]
     for name, form in signals:
         file = Path(path).parent / name
         require_no_pointer(file, error, record=record)

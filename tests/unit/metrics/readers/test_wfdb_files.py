@@ -117,11 +117,19 @@ def test_the_length_of_a_record_is_what_header_segments_or_signal_say(
 
 
 @pytest.mark.parametrize(
-    ("signal", "message"),
-    [(None, "found neither"), (b"/annex/objects/MD5E-s20--0123456789abcdef0123456789abcdef.dat\n", "git annex get")],
+    ("form", "signal", "message"),
+    [
+        ("16", None, "found neither"),
+        ("16", b"/annex/objects/MD5E-s20--0123456789abcdef0123456789abcdef.dat\n", "git annex get"),
+        ("16x0", bytes(14), "found neither"),
+        (f"16+{'9' * 5000}", bytes(14), "found neither"),
+    ],
+    ids=["absent", "pointer", "no samples in a frame", "endless number"],
 )
-def test_a_record_of_unknown_length_is_the_organisers_fault(tmp_path: Path, signal: bytes, message: str) -> None:
-    (tmp_path / "r.hea").write_text("r 1 200\nr.dat 16\n")
+def test_a_record_of_unknown_length_is_the_organisers_fault(
+    tmp_path: Path, form: str, signal: bytes, message: str
+) -> None:
+    (tmp_path / "r.hea").write_text(f"r 1 200\nr.dat {form}\n")
     if signal is not None:
         (tmp_path / "r.dat").write_bytes(signal)
     with pytest.raises(ReferenceDataError, match=message):
