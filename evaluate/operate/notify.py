@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -110,16 +110,27 @@ class Mail:
 
     rules: MailRules
 
-    def send(self, notice: Notice) -> None:
-        """Send letters to those who read this notice, perhaps none; raises OSError or SMTPException if it failed."""
-        if letters := list(self._letters(notice)):
-            self.post(letters)
+    def send(self, notice: Notice, sent: set[str]) -> None:
+        """Send letters to those who read this notice, perhaps none; raises as `post`.
 
-    def post(self, letters: Sequence[EmailMessage]) -> None:
-        """Send letters; raises OSError or SMTPException if it failed."""
+        ``sent``: the ids of letters that were sent in an earlier try; those that are sent now are added.
+        """
+        if letters := [letter for letter in self._letters(notice) if letter["Message-ID"] not in sent]:
+            self.post(letters, sent)
+
+    def post(self, letters: Sequence[EmailMessage], sent: set[str]) -> None:
+        """Send letters, each even if another is refused; raises OSError or SMTPException if one was not sent."""
+        refusal = None
         with mail_server(self.rules) as server:
             for letter in letters:
-                server.send_message(letter)
+                try:
+                    server.send_message(letter)
+                except smtplib.SMTPException as e:
+                    refusal = refusal or e
+                else:
+                    sent.add(letter["Message-ID"])
+        if refusal is not None:
+            raise refusal
 
     def _letters(self, notice: Notice) -> Iterator[EmailMessage]:
         if notice.state == STOPPED:
@@ -191,7 +202,7 @@ def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
     text = f"{text}\n\n    evaluate verify-state\n"
     letter = _written(rules.mail, rules.mail.organiser, f"[evaluate] {subject}", text, time.time())
     try:
-        Mail(rules.mail).post([letter])
+        Mail(rules.mail).post([letter], set())
     except smtplib.SMTPException as e:
         raise OSError(f"{type(e).__name__}: {e}") from e
 
@@ -207,6 +218,8 @@ class Messenger:
     _well: bool = True
     _failures: int = 0
     """Failed tries of the notice that is next."""
+    _sent: set[str] = field(default_factory=set)
+    """Ids of its letters that were sent."""
     _due: float = 0.0
     """Time of its next try, by the clock that nobody sets."""
 
@@ -218,7 +231,7 @@ class Messenger:
     def deliver(self, notice: Notice, mail: Mail) -> bool:
         """Try to send a notice; False: it must be tried again once that `is_due`."""
         try:
-            mail.send(notice)
+            mail.send(notice, self._sent)
         except (OSError, smtplib.SMTPException) as e:
             self._failures += 1
             if self._well and self._failures < _TRIES:
@@ -230,6 +243,7 @@ class Messenger:
         else:
             self._well = True
         self._failures = 0
+        self._sent.clear()
         return True
 
 

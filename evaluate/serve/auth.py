@@ -79,7 +79,7 @@ def mail_login_link(site: Site, address: str, link: str) -> None:
         "The link works once, within 15 minutes. If you did not request it, ignore this email.\n"
     )
     try:
-        Mail(rules.mail).post([letter])
+        Mail(rules.mail).post([letter], set())
     except (OSError, smtplib.SMTPException) as e:
         LOG.error("a login link could not be mailed: %s", e)
 

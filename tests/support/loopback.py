@@ -52,6 +52,7 @@ class Post(ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), _Session)
         self.kept: list[EmailMessage] = []
         self.refuse = 0
+        self.unknown = "nobody@example.org"
         self.rules = {"server": "127.0.0.1", "port": self.server_address[1], "sender": "evaluate@example.org"}
 
     @property
@@ -69,6 +70,9 @@ class _Session(StreamRequestHandler):
             if line == b"data\r\n" and self.server.refuse:
                 self.server.refuse -= 1
                 self.wfile.write(b"451 later\r\n")
+                continue
+            if line.startswith(f"rcpt TO:<{self.server.unknown}>".encode()):
+                self.wfile.write(b"550 unknown\r\n")
                 continue
             if line == b"data\r\n":
                 self.wfile.write(b"354 go on\r\n")

@@ -92,7 +92,7 @@ PARKED = f"Entry e1 (a.zip of team red) to toy is parked:\n{LACKS}\n\n    evalua
 def test_letters_tell_each_reader_what_is_for_them(
     post: Post, fields: dict[str, Any], letters: list[tuple[str, str, str]]
 ) -> None:
-    mail(post).send(replace(NOTICE, **fields))
+    mail(post).send(replace(NOTICE, **fields), set())
     assert [(letter["To"], letter["Subject"], body(letter).rstrip()) for letter in post.kept] == letters
     assert len({letter["Message-ID"] for letter in post.kept}) == len(letters)
     for letter in post.kept:
@@ -106,10 +106,10 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operate_notify, "_SECONDS", 0.02)
 
 
-def deliver(messenger: Messenger, post: Post, number: int = 7) -> int:
+def deliver(messenger: Messenger, post: Post, notice: Notice = NOTICE) -> int:
     """Send a notice as the daemon does; returns the number of tries."""
     tries = 1
-    while not messenger.deliver(replace(NOTICE, number=number), mail(post)):
+    while not messenger.deliver(notice, mail(post)):
         while not messenger.is_due:
             time.sleep(0.001)
         tries += 1
@@ -127,10 +127,20 @@ def test_notice_that_cannot_be_sent_is_given_up_and_said(post: Post, caplog: pyt
     messenger = Messenger()
     assert deliver(messenger, post) == 6
     assert "mail: notice 7 was not sent in 6 tries: SMTPDataError: (451, b'later')" in caplog.text
-    assert deliver(messenger, post, 8) == 1, "tried once, since the server was not well"
+    assert deliver(messenger, post, replace(NOTICE, number=8)) == 1, "tried once, since the server was not well"
     assert post.refuse == 0 and "notice 8 was not sent in 1 tries" in caplog.text
-    deliver(messenger, post, 9)
+    deliver(messenger, post, replace(NOTICE, number=9))
     assert [letter["Message-ID"] for letter in post.kept] == ["<9.e1.team@example.org>"]
+
+
+def test_address_that_is_refused_keeps_no_other_team_from_its_letter(
+    post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    post.unknown = "b@x.org"
+    released = replace(NOTICE, state="released", to=("a@x.org", "b@x.org", "c@x.org"))
+    assert deliver(Messenger(), post, released) == 6
+    assert [letter["To"] for letter in post.kept] == ["a@x.org", "c@x.org"]
+    assert "SMTPRecipientsRefused" in caplog.text
 
 
 @pytest.mark.parametrize("listens", [False, True])
