@@ -31,7 +31,7 @@ from evaluate.config.load import CHALLENGES, config_path, named_paths
 from evaluate.config.load import FILE as CONFIG_FILE
 from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import Fault, UsageError
-from evaluate.core.files import publish, sha256_file, write_file
+from evaluate.core.files import exclusive, publish, sha256_file, write_file
 from evaluate.operate.audit import dump as databases
 from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.operate.upkeep import everything
@@ -93,7 +93,7 @@ def object_of(folder: Path, digest: str) -> Path:
 
 
 def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) -> Backup:
-    """Bring a folder up to date; daemons and submissions continue meanwhile.
+    """Bring a folder up to date, after another backup into it has ended; daemons and submissions continue meanwhile.
 
     Raises UsageError if the folder contains something else, or cannot be written. Raises Fault if the queue is damaged,
     or an upload is; the earlier backup, if there was one, is as it was.
@@ -107,6 +107,11 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
         folder.chmod(0o700)
     except OSError as e:
         raise UsageError(f"{folder}: {e.strerror}") from e
+    with exclusive(folder / OBJECTS / ".lock"):  # another one would take the new objects for old ones
+        return _up_to_date(store, state, shared, depot, folder)
+
+
+def _up_to_date(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) -> Backup:
     findings = list(everything(store, state, shared, depot))
     if wrong := [finding for finding in findings if not finding.absent]:
         more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""

@@ -140,6 +140,34 @@ def test_second_backup_copies_only_what_is_new(store: Store, state: Path, copy: 
 
 
 @ONE_DATABASE
+def test_two_backups_into_one_folder_at_once_are_whole(
+    store: Store, state: Path, tmp_path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, ended, second_copied = tmp_path / "copy", threading.Event(), threading.Event()
+
+    def second() -> None:
+        submit(store, state, "green")
+        made(store, state, copy)
+
+    other = threading.Thread(target=second)
+
+    def sync() -> None:  # when everything is copied, and before the list and the removal of old objects
+        if threading.current_thread() is other:
+            second_copied.set()
+            ended.wait(30)
+        else:
+            other.start()
+            second_copied.wait(0.5)
+
+    monkeypatch.setattr("evaluate.operate.backup_folder.os.sync", sync)
+    made(store, state, copy)
+    ended.set()
+    other.join()
+    restore(copy, new, check=True)
+    assert open_backup(copy).entries == 3
+
+
+@ONE_DATABASE
 def test_backup_that_was_killed_is_the_one_before_or_none(
     store: Store, state: Path, tmp_path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
