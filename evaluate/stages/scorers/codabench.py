@@ -18,7 +18,8 @@ from typing import Any
 
 import yaml
 
-from evaluate.core.errors import ChallengeError
+from evaluate.confine.isolated import Bounds, isolated
+from evaluate.core.errors import ChallengeError, EntryError, EvaluateError
 from evaluate.images.squashfs import Content, Link
 from evaluate.stages.scorers.adapter import (
     OUTPUT,
@@ -56,21 +57,33 @@ _PLACES = {
 }
 """Words in the command of a scoring program -> the paths that they stand for."""
 _MOST_METADATA = 1 << 16
+_SECONDS, _MEMORY = 5, 512 << 20
 
 
-def command_in(folder: Path) -> str:
-    """The command of a program's metadata; empty if it has none."""
+def command_in(folder: Path, blame: type[EvaluateError] = ChallengeError) -> str:
+    """The command of a program's metadata, read behind walls, since teams upload such files too; empty: it has none.
+
+    Raises ``blame`` if it cannot be read with a few seconds and some memory: aliases can make YAML endless.
+    """
     path = next((folder / name for name in METADATA if (folder / name).is_file()), None)
     if path is None:
         return ""
+    doing = f"reading the command of {path.name}"
+    bounds = Bounds(doing=doing, seconds=_SECONDS, memory_bytes=_MEMORY, blame=blame, raises=(), defect=blame)
+    return isolated(bounds, read_command, path.resolve())
+
+
+def read_command(path: Path) -> str:
+    """Behind walls: the command of a file of metadata; empty if it has none."""
     with path.open("rb") as f:
         text = f.read(_MOST_METADATA).decode(errors="replace")
     try:
         metadata = yaml.safe_load(text)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: a date or number that is none
         metadata = None
     if isinstance(metadata, dict):
-        return str(metadata.get("command") or "").strip()
+        command = metadata.get("command")
+        return command.strip() if isinstance(command, str) else ""
     match = re.search(r"^\s*command\s*:\s*(.+?)\s*$", text, re.MULTILINE)  # written before YAML was asked for
     return match[1].strip("\"'") if match else ""
 
@@ -94,7 +107,10 @@ def steps(task: ScorerTask) -> Sequence[Step]:
 
 def _prediction(task: ScorerTask) -> tuple[Step, ...]:
     """Step that makes predictions of the uploaded files; nothing if they are predictions."""
-    uploaded, ingestion = command_in(task.answers), task.scorer.ingestion
+    try:
+        uploaded, ingestion = command_in(task.answers, EntryError), task.scorer.ingestion
+    except EntryError as e:
+        raise NotShown(str(e)) from e
     if not uploaded and ingestion is None:
         return ()
     if uploaded and ingestion is not None:

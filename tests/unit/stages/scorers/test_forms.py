@@ -130,6 +130,28 @@ def test_codabench_runs_uploaded_programs_that_have_a_command(tmp_path: Path) ->
     assert values(codabench(tmp_path, entry, records=data))["accuracy"] == 1.0
 
 
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        "command: [a, b]",
+        "command: {of: a mapping}",
+        "made: 2001-99-99",
+        "[" * 5000,
+        "a0: &a0 {k: v}\n" + "".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}\n" for n in range(1, 60)),
+    ],
+    ids=["list", "mapping", "no date", "deep", "merged without end"],
+)
+def test_codabench_metadata_of_an_upload_is_refused_or_no_command_and_ends_nothing(
+    tmp_path: Path, metadata: str
+) -> None:
+    given = task(tmp_path, Form.CODABENCH, written(tmp_path / "answers", {"metadata": metadata}), command="run")
+    try:
+        (step,) = FORMS[Form.CODABENCH].steps(replace(given, scorer=replace(given.scorer, program=tmp_path)))
+        assert not step.runs_entry
+    except NotShown as e:
+        assert str(e).startswith("reading the command of metadata")
+
+
 def test_codabench_reads_scores_txt_only_where_there_is_no_json(tmp_path: Path) -> None:
     folder = written(tmp_path, {"scores.txt": "accuracy: 0.5\nloss: 1e-5\n"})
     assert read_codabench(folder, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.5, "loss": 1e-5}
