@@ -31,17 +31,6 @@ def test_what_a_child_says_and_how_it_ends_are_kept(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (3, "out\n", "\udcff")
 
 
-def test_child_that_does_not_end_is_given_up(tmp_path: Path) -> None:
-    with pytest.raises(bounded.TooSlow, match="did not end within 0 s"):
-        run("import time; time.sleep(600)", tmp_path, seconds=0.1)
-
-
-def test_child_that_writes_too_large_a_file_is_killed(tmp_path: Path) -> None:
-    with pytest.raises(bounded.Exceeded, match="needs more than 1 MiB"):
-        run("open('big', 'wb', 0).write(bytes(1 << 20)); print('x' * (2 << 20))", tmp_path)
-    assert (tmp_path / "big").stat().st_size == 1 << 20
-
-
 def test_child_that_writes_too_many_files_is_killed_with_its_own_children(tmp_path: Path) -> None:
     code = (
         "import os, time\n"
@@ -54,11 +43,6 @@ def test_child_that_writes_too_many_files_is_killed_with_its_own_children(tmp_pa
         run(code, tmp_path, watched=tmp_path)
     with suppress(psutil.NoSuchProcess):  # it was sent the signal, and dies when it is its turn
         psutil.Process(int((tmp_path / "child").read_text())).wait(60)
-
-
-def test_child_cannot_take_all_memory(tmp_path: Path) -> None:
-    done = run("bytearray(5 << 30)", tmp_path)
-    assert done.returncode != 0 and done.stderr.endswith("MemoryError\n")
 
 
 def test_tool_that_fails_is_quoted_and_its_purpose_named() -> None:
