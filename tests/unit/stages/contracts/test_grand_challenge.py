@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from evaluate.config.challenge.contract import Sockets, read_sockets
-from evaluate.config.challenge.load import read_challenge
 from evaluate.config.challenge.types import Challenge, Isolation, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
 from evaluate.core.model import Limits, Program, Run, Stage, User
@@ -25,7 +23,7 @@ from tests.support.fake_sandbox import FakeHypervisor, crashing, ended_well
 from tests.support.oci_images import docker_save, layer
 from tests.support.scorers import written
 from tests.support.scripted import Layers, evaluated
-from tests.unit.stages.contracts.test_table import RULES as OF_PHYSIONET
+from tests.unit.stages.contracts import test_table
 
 SOCKETS: dict[str, list[dict[str, Any]]] = {
     "inputs": [
@@ -39,27 +37,19 @@ SOCKETS: dict[str, list[dict[str, Any]]] = {
         {"slug": "log", "relative_path": "log.txt", "super_kind": "File"},
     ],
 }
-RULES: dict[str, Any] = {
-    **OF_PHYSIONET,
-    "contract": "grand-challenge",
-    "sockets": "sockets.json",
-    "kind": "image",
+FILES = {
+    "sockets.json": json.dumps(SOCKETS),
+    **{
+        f"data/{record}/{name}": "41"
+        for record in ("r1", "r2")
+        for name in ("images/ct/ct.mha", "age.json", "notes.txt")
+    },
 }
-
-
-def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
-    rules = {key: value for key, value in {**RULES, **changes}.items() if value is not None}
-    files = {"sockets.json": json.dumps(SOCKETS), "challenge.yaml": yaml.safe_dump(rules)}
-    for record in ("r1", "r2"):
-        of_record = {"images/ct/ct.mha": f"picture of {record}", "age.json": "41", "notes.txt": "well"}
-        files |= {f"data/{record}/{name}": text for name, text in of_record.items()}
-    return read_challenge(written(folder, files))
+RULES = {"contract": "grand-challenge", "sockets": "sockets.json", "kind": "image", "files": FILES}
 
 
 def usable(folder: Path, **changes: Any) -> Challenge:
-    challenge, problems = loaded(folder, **changes)
-    assert problems == [] and challenge is not None
-    return challenge
+    return test_table.usable(folder, **{**RULES, **changes})
 
 
 def sockets_of(folder: Path, **changes: Any) -> Sockets:
@@ -111,7 +101,7 @@ def test_sockets_stand_for_inputs_and_answers(tmp_path: Path) -> None:
     ],
 )
 def test_rules_that_cannot_be_are_named(changes: dict[str, Any], problem: str, tmp_path: Path) -> None:
-    _, problems = loaded(tmp_path, **changes)
+    _, problems = test_table.loaded(tmp_path, **{**RULES, **changes})
     assert any(problem in one for one in problems), problems
 
 

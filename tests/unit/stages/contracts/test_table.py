@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +37,13 @@ RULES: dict[str, Any] = {
 }
 
 
-def loaded(folder: Path, **changes: Any) -> tuple[Challenge | None, list[str]]:
-    files = {f"data/{name}": f"{name[:2]} 1 400 0\n" for name in ("r1.hea", "r1.dat", "r2.hea", "r2.dat")}
-    return read_challenge(written(folder, {**files, "challenge.yaml": yaml.safe_dump({**RULES, **changes})}))
+FILES = {f"data/{name}": f"{name[:2]} 1 400 0\n" for name in ("r1.hea", "r1.dat", "r2.hea", "r2.dat")}
+
+
+def loaded(folder: Path, *, files: Mapping[str, str] = FILES, **changes: Any) -> tuple[Challenge | None, list[str]]:
+    """A challenge by these rules; None takes one away."""
+    rules = {key: value for key, value in {**RULES, **changes}.items() if value is not None}
+    return read_challenge(written(folder, {**files, "challenge.yaml": yaml.safe_dump(rules)}))
 
 
 def usable(folder: Path, **changes: Any) -> Challenge:
