@@ -94,11 +94,3 @@ def test_function_that_returns_a_path_is_not_called(tmp_path: Path) -> None:
         TypeError, match=r"path_of returns <class 'pathlib\..*Path'>: only plain data comes out of walls"
     ):
         isolated(BOUNDS, functions.path_of, tmp_path)
-
-
-def test_readers_child_sees_nothing_of_the_hosts_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PYTHONSTARTUP", str(tmp_path / "x"))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    (tmp_path / "tarfile.py").write_text("raise SystemExit(5)")
-    (tmp_path / "a").write_bytes(b"")
-    assert isolated(BOUNDS, functions.describe, tmp_path / "a", ()).size == 0

@@ -93,19 +93,19 @@ def test_secrets_and_files_of_tools_never_leave_a_folder(tmp_path: Path, tracked
     assert {".env", "server.pem", "venv", "state"} <= {file.name for file in selection.left_out}
 
 
-def test_state_directory_in_use_is_left_out(tmp_path: Path) -> None:
-    folder = written(tmp_path / "entry", {**ENTRY, "odd name/image": "CANARY"})
-    assert select(folder, state=folder / "odd name").files == tuple(sorted(ENTRY))
-
-
 def test_git_work_tree_gives_tracked_files_and_the_rest_on_demand(tmp_path: Path) -> None:
-    files = {**ENTRY, ".gitignore": "data/\n", "data/big": "x", "notes.txt": "x"}
-    folder = work_tree(tmp_path / "entry", files, ".gitignore", *ENTRY)
+    files = {**ENTRY, ".gitignore": "data/\n", "data/big": "x", "notes.txt": "x", "model.pt": "weights"}
+    folder = work_tree(tmp_path / "entry", files, ".gitignore", "model.pt", *ENTRY)
     (folder / "next.sh").write_text("changed\n")
+    (folder / "model.pt").unlink()
     selection = select(folder)
     assert selection.files == (".gitignore", *sorted(ENTRY))
     assert "changed" in content(pack(selection, tmp_path / "1.tar.gz"))
-    assert reasons(folder)["notes.txt"] == reasons(folder)["data/big"] == "not tracked by git"
+    assert reasons(folder) == {
+        **dict.fromkeys(("notes.txt", "data/big"), "not tracked by git"),
+        "model.pt": "tracked by git, but not here",
+        ".git": "version control",
+    }
     assert "--all-files" in "\n".join(described(selection))
     assert {"notes.txt", "data/big"} <= set(select(folder, all_files=True).files)
 
@@ -136,16 +136,6 @@ def test_submodule_gives_tracked_files_and_an_absent_one_is_said_to_be_left_out(
     left = reasons(folder)
     assert left["here/.git"] == "version control" and left["here/untracked"] == "not tracked by git"
     assert left["absent"] == "tracked by git, but not here"
-
-
-def test_file_that_git_tracks_and_that_is_gone_is_said_to_be_left_out(tmp_path: Path) -> None:
-    folder = work_tree(tmp_path / "entry", {**ENTRY, "model.pt": "weights", ".aws/credentials": "x"})
-    (folder / "model.pt").unlink()
-    assert reasons(folder) == {
-        ".aws": "may hold credentials",
-        ".git": "version control",
-        "model.pt": "tracked by git, but not here",
-    }
 
 
 def test_new_folder_in_a_work_tree_is_packed_without_ignored_files(tmp_path: Path) -> None:
