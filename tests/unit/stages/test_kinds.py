@@ -66,8 +66,9 @@ def test_pins_that_are_too_old_are_replaced_with_a_note_where_the_rules_say_so(t
     challenge, entry = toys.challenge(Kind.PYTHON)
     challenge = replace(challenge, run=replace(challenge.run, newer_pins=newer))
     (entry / "requirements.txt").write_text("old==1\n")
-    evaluation, _, layers = toys.evaluated(challenge, entry, instead=b"old==2")
+    evaluation, hypervisor, layers = toys.evaluated(challenge, entry, instead=b"old==2")
     assert evaluation.verdict is (Verdict.OK if newer else Verdict.INVALID_ENTRY)
+    assert bool(hypervisor.machines) is newer
     assert layers.asked == [b"old==1\n", b"old==2"][: 1 + newer]
     message = evaluation.stages[0].message
     assert ("old==2 in the place of old==1" in message) is newer

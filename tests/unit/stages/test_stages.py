@@ -36,7 +36,7 @@ from evaluate.stages.job import TrialRules
 from evaluate.stages.prep import installed
 from tests.support.fake_sandbox import FakeHypervisor, Script, crashing, ended_well
 from tests.support.scorers import written
-from tests.support.scripted import Layers, evaluated
+from tests.support.scripted import evaluated
 from tests.support.toys import truth
 
 CHALLENGE = load_challenge("cinc2017")
@@ -176,17 +176,6 @@ def test_program_that_fails_gives_its_output_to_the_team_with_a_hint(entry: Path
     assert "dependencies.txt lists no python3-numpy, the usual package of the module numpy" in last.message
     assert last.diagnostics == "standard error:\n\N{REPLACEMENT CHARACTER} No module named 'numpy.fft'"
     assert "No module" in to_text(for_organiser(evaluation, CHALLENGE.limits))
-
-
-def test_wrong_dependency_is_an_invalid_entry_and_boots_nothing(entry: Path, tmp_path: Path) -> None:
-    class Refusing(Layers):
-        def debian(self, dependencies: bytes) -> None:
-            raise EntryError("dependencies.txt line 1: matlab: no such package")
-
-    evaluation, hypervisor = tried(entry, tmp_path, ended_well, layers=Refusing())
-    assert evaluation.verdict is Verdict.INVALID_ENTRY
-    assert "line 1: matlab" in evaluation.stages[0].message
-    assert hypervisor.machines == []
 
 
 @pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])

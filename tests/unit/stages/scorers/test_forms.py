@@ -414,8 +414,6 @@ def test_team_reads_refusals_and_the_organiser_the_output(tmp_path: Path) -> Non
         ("", "expected JSON"),
         (says('{"accuracy": 0.5, "other": "text"}'), "other: expected a number"),
         (says('{"values": {"accuracy": 1}, "records": [1]}'), "records: expected an object"),
-        ("import urllib.request; urllib.request.urlopen('http://192.0.2.1/', timeout=2)", "urlopen error"),
-        ("open('/usr/here', 'w')", "PermissionError|Read-only file system"),
         ("import os, sys\nos.symlink('/etc/passwd', sys.argv[3] + '/scores.json')", "expected JSON"),
     ],
 )
