@@ -13,6 +13,7 @@ import pytest
 from evaluate.core.errors import EntryError
 from evaluate.images.delta import difference, read_base, write_layer
 from evaluate.untrusted.requirements import Dependency, parse_dependencies
+from tests.support.scorers import written
 
 
 def test_comments_blanks_repetitions_and_line_ends_do_not_matter() -> None:
@@ -60,23 +61,14 @@ def test_wrong_file_makes_a_short_message(text: bytes, wish: str, lines: int) ->
     assert len(str(caught.value)) < 5000
 
 
-def base_of(tree: Path) -> io.BytesIO:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as tar:
-        tar.add(tree, ".", recursive=True)
-    out.seek(0)
-    return out
-
-
 def test_layer_holds_what_is_new_and_changed_and_whiteouts_of_what_is_gone(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    (tree / "usr" / "lib" / "gone").mkdir(parents=True)
-    (tree / "etc").mkdir()
-    for name in ("usr/lib/same", "usr/lib/longer", "usr/lib/gone/inner", "etc/removed"):
-        (tree / name).write_text("x")
+    files = ("usr/lib/same", "usr/lib/longer", "usr/lib/gone/inner", "etc/removed")
+    tree = written(tmp_path / "tree", dict.fromkeys(files, "x"))
+    for name in files:
         os.utime(tree / name, (1000, 1000))
     (tree / "usr" / "lib" / "link").symlink_to("same")
-    base = read_base(base_of(tree))
+    packed = subprocess.run(["tar", "-C", tree, "-c", "."], check=True, capture_output=True).stdout
+    base = read_base(io.BytesIO(packed))
     assert difference(str(tree), base) == ([], [])
     changes = """printf xy >usr/lib/longer; rm -r usr/lib/gone etc/removed; ln -sfn longer usr/lib/link
     mkdir -m 700 opt; printf n >opt/new; ln opt/new opt/twin"""
