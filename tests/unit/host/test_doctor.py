@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -20,7 +19,7 @@ from evaluate.host.finding import Check
 from evaluate.host.isolation import exposures, in_chroot, walls_check
 from evaluate.host.state import daemon_check
 from evaluate.sandbox.qemu_walls import Sharing
-from tests.support.commands import run
+from tests.support.commands import output_of, run
 from tests.support.passable import AS_ANOTHER_USER
 
 PROBE = """
@@ -39,9 +38,7 @@ def test_process_one_that_reaps_no_orphans_is_named(reaper: tuple[str, ...], rea
     if reaper and shutil.which(reaper[0]) is None:
         pytest.skip("no tini on this machine (Debian package tini)")
     alone = ("unshare", "--pid", "--fork", "--mount-proc", *(() if os.geteuid() == 0 else ("--map-root-user",)))
-    argv = [*alone, *reaper, sys.executable, "-c", PROBE, seconds]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert done.stdout.strip() == str(reaps), done.stderr
+    assert output_of(*alone, *reaper, sys.executable, "-c", PROBE, seconds) == f"{reaps}\n"
 
 
 _IN_CHROOT = """
@@ -58,9 +55,8 @@ def test_chroot_is_named_where_it_refuses_namespaces(who: str, tmp_path: Path) -
     """One that is a mount point, as those of schroot and sbuild are."""
     become = () if who == "root" else ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--")
     alone = ("unshare", "--mount", "--propagation", "private", "sh", "-c", _BOUND, str(tmp_path))
-    argv = (*alone, *become, sys.executable, "-c", _IN_CHROOT)
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd="/")
-    assert "in a chroot (schroot, sbuild) the kernel gives ordinary users no namespaces" in done.stdout, done.stderr
+    told = output_of(*alone, *become, sys.executable, "-c", _IN_CHROOT)
+    assert "in a chroot (schroot, sbuild) the kernel gives ordinary users no namespaces" in told
 
 
 def test_machine_that_is_no_chroot_is_not_called_one() -> None:
