@@ -206,13 +206,6 @@ def test_label_says_how_an_image_is_called(label: str, serves: bool) -> None:
     assert grand_challenge.serves(program) is serves
 
 
-def test_variables_of_the_platform_are_taken_away_and_given() -> None:
-    found = grand_challenge.environment(
-        {"Grand_Challenge_A": "1", "GRAND_CHALLENGE_B": "2", "LOG_LEVEL": "DEBUG", "A": "b"}
-    )
-    assert found == {"A": "b", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1", "no_proxy": "amazonaws.com"}
-
-
 def run_image(challenge: Challenge, method: str, tmp_path: Path, script: Any) -> tuple[Any, FakeHypervisor]:
     layers = Layers()
     layers.labels = {grand_challenge.API_METHOD: method}

@@ -288,7 +288,10 @@ SOCKETS = {
     ],
 }
 ENTRY_POINT = Program(
-    argv=("/bin/evaluate",), env={"A": "1", "GRAND_CHALLENGE_X": "2"}, cwd="/opt", user=User(uid=1, gid=1)
+    argv=("/bin/evaluate",),
+    env={"A": "1", "Grand_Challenge_X": "2", "LOG_LEVEL": "DEBUG"},
+    cwd="/opt",
+    user=User(uid=1, gid=1),
 )
 
 
@@ -320,7 +323,7 @@ def test_grand_challenge_lists_jobs(tmp_path: Path) -> None:
     assert step.files[f"{base}/answer.json"] == tmp_path / "answers/r1/answer.json"
     assert step.files["/opt/ml/input/data/ground_truth"] == tmp_path / "references"
     assert step.argv == ("/bin/evaluate",) and step.cwd == "/opt"
-    assert step.env["A"] == "1" and step.env["PYTHONUNBUFFERED"] == "1" and "GRAND_CHALLENGE_X" not in step.env
+    assert step.env == {"A": "1", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1", "no_proxy": "amazonaws.com"}
 
 
 def test_grand_challenge_evaluates_only_if_every_record_is_answered(tmp_path: Path) -> None:
