@@ -33,7 +33,7 @@ from evaluate.store.files.stage_folders import archive_of, work_folder
 from evaluate.views.rejudging import start
 from tests.support.commands import process, run
 from tests.support.postgres import Server
-from tests.support.queues import CHALLENGE, ON_A_SERVER, ONE_DATABASE, queue, run_stages, sign, upload
+from tests.support.queues import CHALLENGE, ONE_DATABASE, queue, run_stages, sign, upload
 
 
 @pytest.fixture
@@ -245,12 +245,12 @@ def test_root_restores_as_the_user_to_whom_the_state_directory_belongs(copy: Pat
 
 
 @pytest.mark.slow
-@ON_A_SERVER
-def test_restore_into_a_server_is_continued_after_the_database_is_there(
+def test_queue_moves_into_a_server_though_that_was_killed_and_back_into_a_file(
     copy: Path, new: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postgres: Server
 ) -> None:
-    other_database = postgres.database("restored")
-    for state in (new, tmp_path / "newer"):
+    postgres.drop("restored")
+    other_database, back = postgres.database("restored"), tmp_path / "back"
+    for state in (new, tmp_path / "newer", back):
         state.mkdir()
         (state / "evaluate.yaml").write_text(f"slots: 2\ndatabase: {other_database}\nshared: {state}\n")
     with monkeypatch.context() as patched, pytest.raises(Killed):
@@ -259,9 +259,15 @@ def test_restore_into_a_server_is_continued_after_the_database_is_there(
     assert restore(copy, new).entries == 2
     assert_whole(new, other_database)
     with queue(new, other_database) as again:
-        again.submit([upload("green", 5)])
+        assert again.entry(submit(again, new, "green")).number == 3
+        made(again, new, tmp_path / "other")
     with pytest.raises(UsageError, match="already contains a queue"):
         restore(copy, tmp_path / "newer")
+    (back / "evaluate.yaml").write_text("slots: 2\n")
+    assert restore(tmp_path / "other", back).entries == 3
+    assert_whole(back)
+    with queue(new, other_database) as moved, queue(back) as again:
+        assert (again.entries(), list(again.journal())) == (moved.entries(), list(moved.journal()))
 
 
 @ONE_DATABASE
