@@ -20,9 +20,11 @@ def words_of(state: Path | None, *argv: object) -> list[str]:
     return [str(word) for word in (*(("--state", state) if state else ()), *argv)]
 
 
-def run(state: Path | None, *argv: object, **options: Any) -> Result:
-    """A command; errors that are no exit code are those of the test."""
-    return CliRunner().invoke(main, words_of(state, *argv), catch_exceptions=False, **options)
+def run(state: Path | None, *argv: object, code: int | None = None, **options: Any) -> Result:
+    """A command; errors that are no exit code are those of the test, as is another than ``code``, if that is given."""
+    done = CliRunner().invoke(main, words_of(state, *argv), catch_exceptions=False, **options)
+    assert code in (None, done.exit_code), (argv, done.output)
+    return done
 
 
 def program(state: Path | None, *argv: object) -> list[str]:
@@ -45,9 +47,7 @@ def output_of(*argv: object, env: Mapping[str, str] | None = None, **popen: Any)
 
 def printed(state: Path | None, *argv: object) -> str:
     """The standard output of a command that succeeds."""
-    done = run(state, *argv)
-    assert done.exit_code == 0, (argv, done.output)
-    return done.stdout
+    return run(state, *argv, code=0).stdout
 
 
 def command(state: Path | None, *argv: object) -> tuple[int, str]:

@@ -109,8 +109,7 @@ def test_login_keeps_the_token_for_this_user_alone_and_the_environment_goes_befo
     env = {"EVALUATE_TOKEN": token(site, BOB), "EVALUATE_SERVER": server}
     assert [name in run("status", env=env).stdout for name in (mine, other)] == [False, True]
     kept.write_text("[]")
-    done = run("status")
-    assert (done.exit_code, f"{kept} is damaged" in done.stderr) == (2, True)
+    assert f"{kept} is damaged" in run("status", code=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -126,8 +125,7 @@ def test_login_keeps_the_token_for_this_user_alone_and_the_environment_goes_befo
 def test_site_that_cannot_be_used_is_named_and_nothing_is_kept(
     site: Site_, server: str, tmp_path: Path, words: str, code: int, message: str
 ) -> None:
-    done = run(*words.replace("SERVER", server).split())
-    assert (done.exit_code, message in done.stderr) == (code, True)
+    assert message in run(*words.replace("SERVER", server).split(), code=code).stderr
     assert not (tmp_path / "config" / "evaluate" / "remote.json").exists()
 
 
@@ -173,8 +171,7 @@ def test_what_cannot_be_submitted_is_refused_as_on_the_server(site: Site_, serve
         ("http://example.org/a.git", "kits19", {}, "http"),
         (archive, "kits19", reader, "needs the scope submit"),
     ):
-        done = run("submit", entry, "--challenge", challenge, env=env)
-        assert (done.exit_code, message in done.stderr) == (2, True)
+        assert message in run("submit", entry, "--challenge", challenge, env=env, code=2).stderr
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
@@ -184,8 +181,7 @@ def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
     login(site, server)
     monkeypatch.setattr(remote, "_TRIES", 2)
     cuts.left = 2
-    done = run("submit", archive, "--challenge", "kits19")
-    assert (done.exit_code, "the upload resumes" in done.stderr) == (3, True)
+    assert "the upload resumes" in run("submit", archive, "--challenge", "kits19", code=3).stderr
     begun, kept = cuts.seen.count("POST"), remote.RemoteState.read()
     if forgotten:
         kept.uploads = dict.fromkeys(kept.uploads, "/uploads/gone")
@@ -267,8 +263,7 @@ def test_status_report_and_board_say_what_they_say_on_the_server(site: Site_, se
         assert run(*words).stdout == evaluate(site.state, *words).stdout
     for words in (["report", identity, "--json"], ["board", "kits19", "--json"]):
         assert json.loads(run(*words).stdout) == json.loads(evaluate(site.state, *words).stdout)
-    done = run("report", other)
-    assert (done.exit_code, "it is not your team's" in done.stderr) == (2, True)
+    assert "it is not your team's" in run("report", other, code=2).stderr
     page = tmp_path / "report.html"
     assert run("report", identity, "--html", page).exit_code == 0
     assert page.read_text().startswith("<!doctype html>")

@@ -34,8 +34,7 @@ def test_entry_is_tried_without_a_virtual_machine_and_says_so_first_and_last(
     monkeypatch.chdir(tmp_path)
     printed(tmp_path / "state", "new", "mine", "--challenge", "cinc2017", "--lang", "python")
     words = ["try", "mine", "--challenge", "cinc2017", "--runner", "plain", "--json", "report.json"]
-    done = run(tmp_path / "state", *words)
-    assert done.exit_code == 0, done.output
+    done = run(tmp_path / "state", *words, code=0)
     lines = done.stderr.splitlines()
     assert (lines[0], lines[-1]) == (NOTICE, NOTICE)
     report = json.loads(Path("report.json").read_text())

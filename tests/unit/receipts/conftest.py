@@ -18,7 +18,7 @@ def registry(tmp_path: Path) -> Registry:
 
 @pytest.fixture
 def evaluate(tmp_path: Path) -> Evaluate:
-    return lambda *argv, state="state": run(tmp_path / state, *argv)
+    return lambda *argv, state="state", **options: run(tmp_path / state, *argv, **options)
 
 
 @pytest.fixture

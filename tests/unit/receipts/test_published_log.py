@@ -117,8 +117,7 @@ def test_receipts_and_seals_have_no_path_of_the_server(tmp_path: Path, evaluate:
     (folder / "challenge.yaml").write_text(re.sub(r"(?m)^metric: .*$", "metric: ours.py", rules))
     assert load_challenge(str(folder)).metric.endswith("/ours.py")
     receipt = issue(Registry(tmp_path / "state"), replace(EVALUATION, challenge="hearts"), str(folder)).receipt
-    done = evaluate("challenge", "seal", folder, "--json")
-    assert done.exit_code == 0, done.output
+    done = evaluate("challenge", "seal", folder, "--json", code=0)
     stated, sealed = read_envelope(receipt.read_bytes(), "it").statement["predicate"], json.loads(done.stdout)
     assert stated["challenge"]["metric"]["name"] == sealed["challenge"]["metric"]["name"] == "ours.py"
     del sealed["file"]
@@ -135,8 +134,7 @@ def test_the_site_of_a_log_that_was_restored_is_continued(tmp_path: Path, evalua
     old = shutil.copy(site / "checkpoint", tmp_path / "old")
     Registry(backup).restored("2026-11-22")
     assert evaluate("log", "export", site, state="backup").exit_code == 0
-    done = evaluate("log", "verify", "--folder", site, "--since", old, state="backup")
-    assert done.exit_code == 0, done.output
+    done = evaluate("log", "verify", "--folder", site, "--since", old, state="backup", code=0)
     assert "was restored at size 1: its numbers 1 to 1 were lost" in done.stdout
     event = read_envelope((site / "receipts" / "1" / "receipt.json").read_bytes(), "it").statement["predicate"]
     assert (event["event"], event["former"]) == ("restored", registry.log.origin)

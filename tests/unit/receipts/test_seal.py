@@ -52,11 +52,9 @@ def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
     assert (told["number"], told["before"]) == (1, {"receipts": 1, "entries": 0})
     exam = load_challenge(str(hearts)).exam
     assert not [name for name in exam.records if name in done.stdout]
-    checked = evaluate("verify", told["file"])
-    assert checked.exit_code == 0 and "states what hearts was" in checked.stdout
+    assert "states what hearts was" in evaluate("verify", told["file"], code=0).stdout
     assert evaluate("verify", told["file"], "--openings", Path(told["file"]).with_name("openings.json")).exit_code == 0
-    again = evaluate("challenge", "seal", hearts)
-    assert again.exit_code == 0 and "after 1 entry (number 1 of the log)" in again.stdout
+    assert "after 1 entry (number 1 of the log)" in evaluate("challenge", "seal", hearts, code=0).stdout
 
 
 @pytest.mark.parametrize(
@@ -70,8 +68,7 @@ def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
 def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
     tmp_path: Path, hearts: Path, evaluate: Evaluate, pattern: str, named: str
 ) -> None:
-    done = evaluate("challenge", "seal", hearts)
-    assert done.exit_code == 0 and "before the first entry (number 0 of the log)" in done.stdout
+    assert "before the first entry (number 0 of the log)" in evaluate("challenge", "seal", hearts, code=0).stdout
     before = receipt(tmp_path, hearts)
     unchanged = seal_in(before)
     assert unchanged is not None and (unchanged["number"], unchanged["changed"]) == (0, [])
@@ -88,8 +85,7 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
     page = tmp_path / "board.html"
     evaluate("board", hearts, "--html", page)
     assert f"CHANGED since: {named}" in page.read_text()
-    refused = evaluate("challenge", "seal", hearts)
-    assert refused.exit_code == 2 and f"has changed since: {named}" in refused.output
+    assert f"has changed since: {named}" in evaluate("challenge", "seal", hearts, code=2).output
     told = json.loads(evaluate("challenge", "seal", hearts, "--replace", "--json").stdout)
     assert (told["replaces"], named in told["changed"], told["before"]["receipts"]) == (0, True, 2)
 
