@@ -77,18 +77,6 @@ def test_database_that_is_less_or_another_is_refused_and_stays_as_it_is(
     assert before == ((state / FILE).read_bytes() if (state / FILE).exists() else None)
 
 
-def test_write_ahead_log_without_its_tail_is_refused(tmp_path: Path) -> None:
-    with queue(tmp_path) as store:
-        submitted(store, "red")
-        copied = tmp_path / "killed"
-        copied.mkdir()
-        shutil.copy(tmp_path / FILE, copied / FILE)
-        shutil.copy(tmp_path / f"{FILE}-wal", copied / f"{FILE}-wal")
-        submitted(store, "blue", "green")
-        shutil.copy(tmp_path / POSITION, copied / POSITION)
-    refused(copied, r"queue\.sqlite is older and has 1")
-
-
 def test_line_that_another_process_adds_while_the_queue_is_opened_is_not_missing(
     state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,6 @@ from evaluate.store.db import database, journal
 from evaluate.store.db.database import FILE, IDLE_SECONDS, POOL, at_last, open_database, passes
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import JOURNAL
 from evaluate.store.entries.store import Store, advance
 from tests.chaos.audit import wait_for
 from tests.support.postgres import Server
@@ -34,57 +33,18 @@ import sys
 from pathlib import Path
 from evaluate.store.entries.store import open_store
 from tests.support.queues import upload
-store = open_store(Path(sys.argv[1]), sys.argv[2])
-print("open", flush=True)
-sys.stdin.readline()
-for i in range(int(sys.argv[4])):
-    store.submit([upload(sys.argv[3], i)])
-store.engine.dispose()
+open_store(Path(sys.argv[1]), sys.argv[2]).submit([upload(sys.argv[3], n) for n in range(3)])
 """
 
 
 @pytest.mark.slow
-def test_processes_that_open_a_new_queue_and_write_at_once_have_one_order(tmp_path: Path, database_url: str) -> None:
+def test_processes_that_make_a_new_queue_at_once_make_one(tmp_path: Path, database_url: str) -> None:
     argv = [sys.executable, "-c", SUBMIT, str(tmp_path), database_url]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    writers = [subprocess.Popen([*argv, f"t{i}", str(EACH)], **pipes) for i in range(WRITERS)]  # type: ignore[call-overload]
-    for writer in writers:
-        assert writer.stdout.readline() == "open\n", writer.stderr.read()
-    for writer in writers:
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
-    for writer in writers:
-        _, problem = writer.communicate(timeout=60)
-        assert writer.returncode == 0, problem
+    writers = [subprocess.Popen([*argv, f"t{i}"]) for i in range(WRITERS)]
+    assert [writer.wait(LIMIT) for writer in writers] == [0] * WRITERS
     with queue(tmp_path, database_url) as store:
-        entries = store.entries()
-        assert [entry.number for entry in entries] == list(range(1, WRITERS * EACH + 1))
-        assert [line[0] for line in store.journal()] == list(range(1, WRITERS * EACH + 1))
-        assert [line[2] for line in store.journal()] == [entry.id for entry in entries]
-
-
-def test_of_many_who_submit_the_same_archive_one_makes_the_entry(store: Store) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        entries = [entry for submitted in pool.map(store.submit, [[upload("a", 1)]] * 4) for entry in submitted]
-    assert sorted(new for _, new in entries) == [False, False, False, True]
-    assert len({identity for identity, _ in entries}) == 1
-
-
-def test_change_that_fails_leaves_nothing_and_no_lock(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), store.change() as connection:
-        connection.execute(sa.insert(JOURNAL).values(number=1, at=0.0, entry="e", event="x", data="{}", chain=""))
-        raise ZeroDivisionError
-    assert store.journal_length() == 0
-    store.submit([upload("a", 1)])
-    assert store.journal_length() == 1
-
-
-def test_readers_do_not_wait_for_a_writer(store: Store) -> None:
-    store.submit([upload("a", 1)])
-    with store.change() as connection:
-        connection.exec_driver_sql("update entries set name = 'half'")
-        assert "half" not in [entry.name for entry in store.entries()]
-        assert store.left() and len(list(store.journal())) == 1
+        assert [entry.number for entry in store.entries()] == list(range(1, WRITERS * 3 + 1))
+        assert list(verify.whole(store.database)) == []
 
 
 def test_only_one_is_alone_at_a_time_until_an_error_and_hinders_no_writer(store: Store) -> None:
