@@ -216,11 +216,12 @@ def test_unusable_answers_are_failures_of_the_exam_and_teams_learn_their_number_
     assert "T1" not in json.dumps(to_json(view)) + to_text(view) + to_html(view)
 
 
-def test_exam_that_failed_before_its_first_record_tells_no_reason() -> None:
-    policy = Policy(hidden_exam=True, feedback=tells(Show.SCORE))
-    result = StageResult(stage=Stage.EXAM, verdict=Verdict.RUNTIME_ERROR, message="exit code 77", reason="exit code 77")
-    shown = result_for_team(result, policy)
-    assert (shown.message, shown.reason) == (WITHHELD_EXAM, "")
+@pytest.mark.parametrize(("show", "message"), [(Show.SCORE, WITHHELD_EXAM), (Show.VERDICT, WITHHELD_COUNTS)])
+def test_exam_that_failed_before_its_first_record_tells_no_reason(show: Show, message: str) -> None:
+    policy = Policy(hidden_exam=True, feedback=tells(show))
+    failed = StageResult(stage=Stage.EXAM, verdict=Verdict.RUNTIME_ERROR, message="exit code 77")
+    secret = replace(failed, reason="exit code 77", diagnostics="secret", refusals=("secret",))
+    assert result_for_team(secret, policy) == replace(failed, message=message)
     of_score = StageResult(stage=Stage.SCORE, verdict=Verdict.RUNTIME_ERROR, message="why")
     unusable = RecordOutcome(record="T1", verdict=Verdict.BAD_ANSWER, usage=Usage())
     secret = replace(of_score, diagnostics="secret", records=(unusable,), refusals=("secret",))
