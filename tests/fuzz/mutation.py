@@ -50,11 +50,11 @@ def _span(chance: Random, data: bytearray) -> tuple[int, int]:
 
 def _replacement(chance: Random, part: bytes, seeds: Sequence[bytes]) -> bytes:
     """Nothing, chance bytes, a number at the edge of its range, a word, a part of an example, or the same repeated."""
-    kind, size, other = chance.randrange(8), max(1, min(len(part), 8)), chance.choice(seeds)
+    kind, size, other = chance.randrange(10), max(1, min(len(part), 8)), chance.choice(seeds)
     if kind == 0:
         return b""
     if kind == 1:
-        return chance.randbytes(chance.choice((1, len(part), chance.randint(0, 30))))
+        return chance.randbytes(chance.choice((len(part), chance.randint(0, 30))))
     if kind == 2:
         edge = chance.choice(_EDGES) & ((1 << 8 * size) - 1)
         return edge.to_bytes(size, "little" if chance.randrange(2) else "big")
