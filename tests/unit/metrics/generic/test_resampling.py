@@ -51,72 +51,51 @@ def event() -> str:
     return f"{onset},{onset + RANDOM.integers(1, 6)}"
 
 
-def without_score(rows: Rows) -> Rows:
-    return {name: [row.rpartition(",")[0] for row in each] for name, each in rows.items()}
-
-
+OF_AB, OF_A = {"labels": ["A", "B"]}, {"positive": "A", "at": 0.4}
+REWARDS = {"A": {"A": 1, "B": 0.5}, "B": {"A": 0.25, "B": 1}}
 CLASSES = numbers(labels("AAB")), numbers(labels("ABB"))
 SETS = numbers(RANDOM.choice(["A", "B", "A|B", ""], N)), numbers(RANDOM.choice(["A", "B", "A|B", ""], N))
 CHANCES = numbers(labels("ABC")), numbers(*RANDOM.dirichlet([1, 1, 1], N).T.round(6))
 HOSPITALS = numbers(labels("AB"), labels("XY")), numbers(RANDOM.integers(0, 6, N) / 5)
 VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
 TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
-POINTS = without_score(many(point)), many(point)
+POINTS = many(lambda: point().rpartition(",")[0]), many(point)
 EVENTS = many(event), many(event)
 NAMED = tuple({f"r{i}": [f"{name},{RANDOM.integers(9)},{i}" for name in "ab"] for i in range(N)} for _ in range(2))
 
-TABLES: dict[str, tuple[dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = {
-    "classification.accuracy": ({}, CLASSES, ("label", "label")),
-    "classification.balanced_accuracy": ({}, CLASSES, ("label", "label")),
-    "classification.f1": ({}, CLASSES, ("label", "label")),
-    "classification.mcc": ({}, CLASSES, ("label", "label")),
-    "classification.cost": ({"costs": {"A": {"B": 3}, "B": {"A": 1}}}, CLASSES, ("label", "label")),
-    "classification.auroc": ({"average": "weighted"}, CHANCES, ("label", "p_A,p_B,p_C")),
-    "classification.auprc": ({"average": "macro"}, CHANCES, ("label", "p_A,p_B,p_C")),
-    "classification.log_loss": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
-    "classification.brier": ({}, CHANCES, ("label", "p_A,p_B,p_C")),
-    **{
-        f"classification.{name}": ({"labels": ["A", "B"]}, CLASSES, ("label", "label"))
-        for name in ("sensitivity", "specificity", "ppv", "npv", "youden", "weighted_kappa")
-    },
-    "classification.weighted_accuracy": ({"weights": {"A": 5, "B": 1}}, CLASSES, ("label", "label")),
-    **{
-        f"classification.{name}": ({"positive": "A", "at": 0.4}, CHANCES, ("label", "p_A,p_B,p_C"))
-        for name in (
-            "sensitivity_at_specificity",
-            "specificity_at_sensitivity",
-            "ppv_at_sensitivity",
-            "npv_at_specificity",
-            "sensitivity_at_ppv",
-        )
-    },
-    "classification.top_fraction": ({"positive": "A", "fraction": 0.4}, CHANCES, ("label", "p_A,p_B,p_C")),
-    **{f"multilabel.{name}": ({"labels": ["A", "B"]}, SETS, ("labels", "labels")) for name in ("f1", "exact_match")},
-    **{
-        f"multilabel.{name}": ({"labels": ["A", "B", "C"]}, (SETS[0], CHANCES[1]), ("labels", "p_A,p_B,p_C"))
-        for name in ("auroc", "auprc")
-    },
-    "multilabel.reward": (
-        {"normal": "A", "rewards": {"A": {"A": 1, "B": 0.5}, "B": {"A": 0.25, "B": 1}}},
-        SETS,
-        ("labels", "labels"),
-    ),
-    "physionet.cost2022": ({"labels": ["A", "B"]}, CLASSES, ("label", "label")),
-    "physionet.outcome2023": ({"labels": ["A", "B"], "most": 0.5}, HOSPITALS, ("label,hospital", "score")),
-    "physionet.prioritised2025": ({"labels": ["A", "B"], "fraction": 0.4}, HOSPITALS, ("label,hospital", "score")),
-    "regression.mae": ({}, VALUES, ("value", "value")),
-    "regression.rmse": ({}, VALUES, ("value", "value")),
-    "regression.r2": ({}, VALUES, ("value", "value")),
-    **{f"regression.{name}": ({}, VALUES, ("value", "value")) for name in ("ccc", "pearson", "spearman")},
-    "survival.c_index": ({}, TIMES, ("time,event", "risk")),
-    "detection.f1": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
-    "detection.froc": ({"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
-    "detection.map": ({"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
-    "events.f1": ({"onset_tolerance_seconds": 2, "offset_tolerance_seconds": 3}, EVENTS, ("onset,offset",) * 2),
-    "events.overlap": ({"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
-    "events.beats": ({"window_seconds": 2}, EVENTS, ("onset,offset",) * 2),
-    "events.duration": ({}, EVENTS, ("onset,offset",) * 2),
-    **{f"landmarks.{name}": ({"worst_mm": 9}, NAMED, ("landmark,x,y",) * 2) for name in ("mre", "sdr", "tre")},
+OF_ABC = "label", "p_A,p_B,p_C"
+KINDS: list[tuple[str, dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = [
+    ("classification.accuracy balanced_accuracy f1 mcc", {}, CLASSES, ("label",) * 2),
+    ("classification.cost", {"costs": {"A": {"B": 3}, "B": {"A": 1}}}, CLASSES, ("label",) * 2),
+    ("classification.sensitivity specificity ppv npv youden weighted_kappa", OF_AB, CLASSES, ("label",) * 2),
+    ("classification.weighted_accuracy", {"weights": {"A": 5, "B": 1}}, CLASSES, ("label",) * 2),
+    ("classification.auroc", {"average": "weighted"}, CHANCES, OF_ABC),
+    ("classification.auprc", {"average": "macro"}, CHANCES, OF_ABC),
+    ("classification.log_loss brier", {}, CHANCES, OF_ABC),
+    ("classification.sensitivity_at_specificity specificity_at_sensitivity", OF_A, CHANCES, OF_ABC),
+    ("classification.ppv_at_sensitivity npv_at_specificity sensitivity_at_ppv", OF_A, CHANCES, OF_ABC),
+    ("classification.top_fraction", {"positive": "A", "fraction": 0.4}, CHANCES, OF_ABC),
+    ("multilabel.f1 exact_match", OF_AB, SETS, ("labels",) * 2),
+    ("multilabel.auroc auprc", {"labels": ["A", "B", "C"]}, (SETS[0], CHANCES[1]), ("labels", "p_A,p_B,p_C")),
+    ("multilabel.reward", {"normal": "A", "rewards": REWARDS}, SETS, ("labels",) * 2),
+    ("physionet.cost2022", OF_AB, CLASSES, ("label",) * 2),
+    ("physionet.outcome2023", {**OF_AB, "most": 0.5}, HOSPITALS, ("label,hospital", "score")),
+    ("physionet.prioritised2025", {**OF_AB, "fraction": 0.4}, HOSPITALS, ("label,hospital", "score")),
+    ("regression.mae rmse r2 ccc pearson spearman", {}, VALUES, ("value",) * 2),
+    ("survival.c_index", {}, TIMES, ("time,event", "risk")),
+    ("detection.f1 froc", {"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
+    ("detection.map", {"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
+    ("events.f1", {"onset_tolerance_seconds": 2, "offset_tolerance_seconds": 3}, EVENTS, ("onset,offset",) * 2),
+    ("events.overlap", {"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
+    ("events.beats", {"window_seconds": 2}, EVENTS, ("onset,offset",) * 2),
+    ("events.duration", {}, EVENTS, ("onset,offset",) * 2),
+    ("landmarks.mre sdr tre", {"worst_mm": 9}, NAMED, ("landmark,x,y",) * 2),
+]
+TABLES = {
+    f"{family}.{name}": kind
+    for family_and_names, *kind in KINDS
+    for family, names in [family_and_names.split(".")]
+    for name in names.split()
 }
 DRAWN = ("classification", "regression", "physionet", "landmarks")
 MASKS = tuple(f"segmentation.{name}" for name in ("dice", "iou", "nsd", "hd95", "assd", "lesion_dice"))
