@@ -19,6 +19,7 @@ from typing import IO, Any
 
 import numpy as np
 import scipy.io
+import tifffile
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -199,13 +200,8 @@ def png() -> bytes:
 
 
 def tiffs() -> list[bytes]:
-    mask, picture = np.zeros((640, 640), np.uint8), io.BytesIO()
+    mask = np.zeros((640, 640), np.uint8)
     mask[64:320, 64:320] = 1
-    try:
-        import tifffile
-    except ImportError:  # it is a library of the tests; the others of this program need none of them
-        Image.fromarray(mask).save(picture, "TIFF")
-        return [picture.getvalue()]
     pictures = []
     for options in ({"compression": "zlib"}, {"tile": (16, 16)}, {}):
         picture = io.BytesIO()

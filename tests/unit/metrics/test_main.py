@@ -160,13 +160,6 @@ def test_list_names_every_metric_and_what_it_is(capsys: pytest.CaptureFixture[st
     assert all(len(line.split()) > 3 for line in lines)
 
 
-def test_the_package_is_a_command_and_needs_nothing_of_evaluate(files: list[str]) -> None:
-    code = "import sys, runpy; sys.modules['evaluate'] = None\nrunpy.run_module('metrics', run_name='__main__')"
-    done = subprocess.run([sys.executable, "-c", code, *files], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "cinc2017" in done.stdout
-
-
 # ------------------------------------------------------------------------------------------------------- scoring
 
 

@@ -73,6 +73,7 @@ DETECTED = "record,x,y,score\nr0,1,0,0.9\nr0,0,1,0.8\nr0,30,0,0.7\nr1,5,6,0.6\nr
 NEAR: Options = {"match": "centre", "distance": 2}
 # the confident one reaches both and takes the nearer, which is the only one that the other reaches
 GREEDY = "record,x,y\nr0,0,0\nr0,2,0", "record,x,y,score\nr0,0.9,0,0.9\nr0,-1,0,0.1"
+SCORED = "record,x,y,score\n"
 # precision 1/2 and 2/3: the envelope is 2/3 throughout; with equal confidences 2 of 3 at once
 RISING = "record,x,y\nr0,0,0\nr0,10,0", "record,x,y,score\nr0,50,0,0.9\nr0,0,0,0.8\nr0,10,0,0.7"
 TIED = RISING[0], "record,x,y,score\nr0,50,0,1\nr0,0,0,1\nr0,10,0,1"
@@ -188,6 +189,9 @@ BY_HAND: list[tuple[str, Options, str, str, dict[str, Any]]] = [
      {"f1": 0.5, "r0": {"TP": 1, "FP": 1, "FN": 1}}),
     ("detection.f1", NEAR, *GREEDY, {"f1": 1}),
     ("detection.f1", {**NEAR, "matching": "greedy"}, *GREEDY, {"f1": 0.5}),
+    # the nearer of two of equal confidence comes first in any order, and else the more confident one
+    *(("detection.f1", {"distance": 3, "matching": "greedy"}, "record,x,y\nr0,4,0\nr0,0,0", SCORED + rows, {"f1": f1})
+      for rows, f1 in (("r0,-2,0,1\nr0,1,0,1", 0.5), ("r0,1,0,1\nr0,-2,0,1", 0.5), ("r0,1,0,0.9\nr0,-2,0,1", 1))),
     ("detection.f1", NEAR, GREEDY[0], "record,x,y\nr0,0.9,0\nr0,-1,0", {"f1": 1}),
     ("detection.f1", {"match": "iou", "iou": 1 / 3}, *BOXES, {"f1": 1}),
     ("detection.f1", {"match": "iou", "iou": 0.34}, *BOXES, {"f1": 0}),

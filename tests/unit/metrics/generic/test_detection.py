@@ -12,28 +12,8 @@ import pytest
 
 from metrics.base import ReferenceDataError
 from metrics.generic import make
-from metrics.generic.detection import Candidates, match_greedily, match_optimally
 from tests.support.score_tables import write
 from tests.support.volume_files import labels, write_volume
-
-
-def test_equal_confidences_take_the_better_match_first_whatever_the_order() -> None:
-    affinity = np.array([[-2.0, -np.inf], [-1.0, -3.0]])  # the second is nearer to the object that both reach
-    for order in ([0, 1], [1, 0]):
-        candidates = Candidates(scores=np.ones(2), affinity=affinity[order])
-        assert match_greedily(candidates)[order].tolist() == [-1, 0]
-    more = Candidates(scores=np.array([1.0, 0.9]), affinity=affinity)
-    assert match_greedily(more).tolist() == [0, 1], "the more confident one comes first, however far it is"
-
-
-def test_optimal_matching_prefers_more_matches_and_then_closer_ones() -> None:
-    none = -np.inf
-    candidates = Candidates(scores=np.ones(2), affinity=np.array([[0.9, 0.1], [0.8, none]]))
-    assert match_optimally(candidates).tolist() == [1, 0]
-    candidates = Candidates(scores=np.ones(2), affinity=np.array([[-5.0, -1.0], [-1.0, -5.0]]))
-    assert match_optimally(candidates).tolist() == [1, 0]
-    candidates = Candidates(scores=np.ones(2), affinity=np.full((2, 3), none))
-    assert match_optimally(candidates).tolist() == [-1, -1]
 
 
 def test_points_match_masks(tmp_path: Path) -> None:

@@ -8,21 +8,9 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from metrics.base import ReferenceDataError
-from metrics.generic import make
 from metrics.generic.events import beat_pairs, covered, matches, union
 from metrics.statistics.uncertainty import intervals
-from tests.support.score_tables import scored, write
-
-
-def test_files_of_each_record_may_be_empty(tmp_path: Path) -> None:
-    write(tmp_path / "r" / "a.csv", "onset,offset\n1,2")
-    write(tmp_path / "r" / "b.csv", "onset,offset")
-    write(tmp_path / "a" / "a.json", '[{"onset": 1, "offset": 2}]')
-    write(tmp_path / "a" / "b.json", "[]")
-    report = make({"measure": "events.overlap"}).score(tmp_path / "r", tmp_path / "a")
-    assert report.values["f1"] == 1
-    assert list(report.per_record) == ["a", "b"]
-    assert report.notes == ()
+from tests.support.score_tables import scored
 
 
 def test_most_pairs_are_matched_as_by_assignment() -> None:

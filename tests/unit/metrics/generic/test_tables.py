@@ -48,9 +48,11 @@ def test_folder_holds_one_table_or_a_file_for_each_record(tmp_path: Path) -> Non
     write(tmp_path / "many" / "r1.json", '{"label": "A"}')
     write(tmp_path / "many" / "r2.csv", "label\nB")
     write(tmp_path / "many" / "r3.csv", "")
+    write(tmp_path / "many" / "r4.json", "[]")
+    write(tmp_path / "many" / "r5.csv", "label")
     table = read(tmp_path / "many")
     assert cells(table) == [("r1", "A"), ("r2", "B")]
-    assert table.groups() == {"r1": [0], "r2": [1], "r3": []}
+    assert table.groups() == {"r1": [0], "r2": [1], "r3": [], "r4": [], "r5": []}
     write(tmp_path / "one" / "answers.json", "{}")
     with pytest.raises(AnswerError, match=r"expected one table, found answers\.csv, answers\.json"):
         read(tmp_path / "one")
