@@ -95,11 +95,6 @@ def test_a_frame_is_named_by_two_folders_and_its_file(path: str, name: str | Non
 # ---------------------------------------------------------------------------------------------------- matching
 
 
-def _matched(labels: list[Pair], points: list[Pair]) -> list[tuple[int, int]]:
-    xy = [np.array(side, np.float64).reshape(-1, 2) for side in (labels, points)]
-    return [(label, point) for label, point, _ in match_points(*xy)]
-
-
 def _rescanned(labels: list[Pair], points: list[Pair]) -> list[tuple[int, int]]:
     """The rule word by word: look for the closest pair again after each match."""
     pairs = [
@@ -129,8 +124,8 @@ def _clouds(draw: st.DrawFn) -> tuple[list[Pair], list[Pair]]:
 @settings(max_examples=300, deadline=None)
 @given(_clouds())
 def test_matching_is_the_one_of_the_rescanning_rule(clouds: tuple[list[Pair], list[Pair]]) -> None:
-    labels, points = clouds
-    assert _matched(labels, points) == _rescanned(labels, points)
+    xy = [np.array(side, np.float64).reshape(-1, 2) for side in clouds]
+    assert [(label, point) for label, point, _ in match_points(*xy)] == _rescanned(*clouds)
 
 
 # ---------------------------------------------------------------------------------------------------- official

@@ -191,14 +191,6 @@ def xml(*outlines: tuple[str, list[list[float]]]) -> str:
     return f'<?xml version="1.0"?><ASAP_Annotations><Annotations>{drawn}</Annotations></ASAP_Annotations>'
 
 
-def parsed_xml(text: str) -> Annotation:
-    return parse_asap_xml(text, file=FILE, record="Tumor_001")
-
-
-def parsed_json(text: str) -> Annotation:
-    return parse_polygon_json(text, file=FILE, record="Tumor_001")
-
-
 def pixels(annotation: Annotation) -> set[tuple[int, int]]:
     tumour, (row, column) = rasterise(annotation, file=FILE, record="Tumor_001")
     rows, columns = np.nonzero(tumour)
@@ -250,9 +242,8 @@ def test_outline_has_the_margin_around_it_and_one_of_two_corners_encloses_nothin
 @pytest.mark.parametrize("groups", [("Tumor", "_2"), ("_0", "Exclusion"), ("_1", "_2"), ("metastases", "normal")])
 def test_groups_of_both_camelyon_challenges_are_positive_or_negative_as_in_json(groups: tuple[str, str]) -> None:
     outlines = {"positive": [{"name": "t", "vertices": SQUARE}], "negative": [{"vertices": SQUARE[:3]}]}
-    for annotation in (
-        parsed_xml(xml((groups[0], SQUARE), (groups[1], SQUARE[:3]))),
-        parsed_json(json.dumps(outlines)),
-    ):
+    drawn = xml((groups[0], SQUARE), (groups[1], SQUARE[:3]))
+    for parse, text in ((parse_asap_xml, drawn), (parse_polygon_json, json.dumps(outlines))):
+        annotation = parse(text, file=FILE, record="Tumor_001")
         assert [outline.tolist() for outline in annotation.positive] == [SQUARE]
         assert [outline.tolist() for outline in annotation.negative] == [SQUARE[:3]]
