@@ -41,6 +41,7 @@ from evaluate.report.words import score_in_words
 from evaluate.stages import score
 from evaluate.stages.confined import Reply, answer
 from evaluate.stages.entry_image import image_of
+from evaluate.stages.scorers import codabench
 from evaluate.stages.scorers.run import read_behind_walls
 from evaluate.stages.scorers.scorer_output import read_scores
 from evaluate.untrusted import archives, repository
@@ -266,6 +267,11 @@ def _read_scores(folder: Path) -> None:
         json.dumps(to_json(read.score))
 
 
+def _commanded(folder: Path) -> None:
+    (folder / codabench.METADATA[0]).touch()
+    codabench.command_in(folder).encode()
+
+
 def _drawn(_: Path) -> None:
     html._drawings.cache_clear()
     drawings = html.drawn([Picture(name=name, numbers="{}") for name in ("Confusion", "Roc")])
@@ -312,6 +318,7 @@ REPLIES: dict[str, Parser] = {
         Reply(kind="answer_error", message="a row is missing"),
         Reply(kind="challenge_error", message="wrote no scores.json"),
     ),
+    "reply-command": reader(codabench.read_command, _commanded, "python3 $program/score.py"),
     "reply-drawings": reader(html.draw, _drawn, (html.Drawing(title="Confusion", svg="<svg/>"), None)),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
     "reply-standing": reader(standing, _stood, WallState(uid=3, landlock=6)),

@@ -70,7 +70,10 @@ def command_in(folder: Path, blame: type[EvaluateError] = ChallengeError) -> str
         return ""
     doing = f"reading the command of {path.name}"
     bounds = Bounds(doing=doing, seconds=_SECONDS, memory_bytes=_MEMORY, blame=blame, raises=(), defect=blame)
-    return isolated(bounds, read_command, path.resolve())
+    command = isolated(bounds, read_command, path.resolve())
+    return command.encode(
+        errors="replace"
+    ).decode()  # YAML can write half of a character, which no program can be given
 
 
 def read_command(path: Path) -> str:
