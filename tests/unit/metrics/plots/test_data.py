@@ -21,6 +21,7 @@ from metrics.plots.data import (
     Confusion,
     FrameLandmarks,
     FrocCurve,
+    LandmarkErrors,
     Plot,
     PrecisionRecall,
     Reliability,
@@ -56,17 +57,6 @@ def episodes(*classes: tuple[int, int]) -> ScoreReport:
 def cases(metric: str, keys: Sequence[str], rows: Mapping[str, Sequence[float]]) -> ScoreReport:
     scored = {name: CaseScore(values=dict(zip(keys, row, strict=True))) for name, row in rows.items()}
     return mean_report(metric=metric, rules="corrected", keys=keys, cases=scored)
-
-
-def landmarks(*distances: float) -> ScoreReport:
-    return ScoreReport(
-        metric="adaptor2021",
-        rules="corrected",
-        primary="F1",
-        values={"F1": 0.5},
-        per_record={"p/v/a": {"TP": 0.0, "FP": 0.0, "FN": 1.0}},
-        curves={"distances_px": distances},
-    )
 
 
 P = TypeVar("P", bound=Plot)
@@ -235,7 +225,7 @@ def test_agreement_has_the_bias_and_its_limits(tmp_path: Path) -> None:
 def test_every_picture_is_the_same_after_a_journey_as_json_where_nan_is_null(tmp_path: Path) -> None:
     confusion = only(rhythm(tmp_path, "NN", "NO"))
     assert confusion.as_json()["shares"][:2] == [[0.5, 0, 0.5, 0], [None, None, None, None]]
-    for plot in (*evaluations.plots(), confusion, only(landmarks())):
+    for plot in (*evaluations.plots(), confusion):
         text = json.dumps(plot.as_json(), allow_nan=False)
         again = Plot.from_json(json.loads(text))
         assert type(again) is type(plot)
@@ -297,7 +287,9 @@ def test_landmarks_of_a_frame_are_found_missed_or_false_and_frames_with_most_err
         bench.add_labels(f"p/v/{name}", points)
     for name, points in (("a", [(13, 14), (90, 20)]), ("b", [(5, 5)]), ("d", [(5, 5), (70, 70)])):
         bench.add_answer(f"p/v/{name}", points)
-    missed, plot, false = details_of(bench.score(), bench.labels, bench.answers)
+    report = bench.score()
+    assert only(report, LandmarkErrors).distances_px == (0, 0, 5)
+    missed, plot, false = details_of(report, bench.labels, bench.answers)
     assert (missed.subject, plot.subject, false.subject) == ("p/v/c", "p/v/a", "p/v/d")
     assert isinstance(missed, FrameLandmarks) and isinstance(plot, FrameLandmarks)
     assert missed.missed == ((1.0, 1.0), (30.0, 30.0)) * 2
