@@ -64,14 +64,14 @@ def verify(
     machine.  Exit code 1: a check failed; 3: a check could not be performed, such as the signature without a key.
     """
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.note import read_proof
+    from evaluate.receipts.note import proof_in
     from evaluate.receipts.statement import Opening
     from evaluate.receipts.verify import conclusion, findings, page, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
     keys = registry.keys.public() if registry else keys_in(*filter(None, [key_file]))
     beside = proof or receipt.with_name(f"{receipt.name}.tlog-proof")
-    found_proof = read_proof(_text(beside), str(beside)) if beside.exists() else None
+    found_proof = proof_in(beside) if beside.exists() else None
     opened = []
     if openings is not None:
         try:
@@ -97,13 +97,6 @@ def verify(
     ctx.exit(1 if not holds else 0 if authentic else 3)
 
 
-def _text(file: Path) -> str:
-    try:
-        return file.read_bytes().decode()
-    except UnicodeDecodeError as e:
-        raise UsageError(f"{file}: expected text, found bytes that are no UTF-8") from e
-
-
 @contextmanager
 def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
     """The archive that a receipt may be about; a folder is packed as `submit` does it, with or without other files."""
@@ -112,15 +105,15 @@ def _archive(receipt: Path, entry: Path | None) -> Iterator[Path | None]:
         return
     from evaluate.core.files import sha256_file
     from evaluate.receipts.envelope import read_envelope
+    from evaluate.receipts.verify import subject_of
     from evaluate.untrusted.packing import pack
     from evaluate.untrusted.selection import select
 
-    (subject, *_) = read_envelope(receipt.read_bytes(), str(receipt)).statement.get("subject") or [{}]
-    wanted = subject.get("digest", {}).get("sha256")
+    wanted = subject_of(read_envelope(receipt.read_bytes(), str(receipt)))
     with tempfile.TemporaryDirectory(prefix="evaluate-") as scratch:
         for all_files in (True, False):
             archive = pack(select(entry, all_files=all_files), Path(scratch) / f"{entry.resolve().name}.tar.gz")
-            if sha256_file(archive) == wanted:
+            if wanted is None or sha256_file(archive) == wanted[1]:
                 break
         yield archive
 
@@ -157,7 +150,7 @@ def log() -> None:
 def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | None, folder: Path | None) -> None:
     """Verify the log: every receipt, the Merkle tree, the signed heads; exit code 1: something was lost or changed."""
     from evaluate.receipts.issue import Registry
-    from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
+    from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof, text_in
     from evaluate.receipts.published_log import ExportedLog, audit
 
     registry = None if folder else Registry(state_of(ctx))
@@ -168,7 +161,7 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
         keys = registry.keys.public() if registry else ExportedLog(folder or Path()).keys
     earlier = []
     for file in since:
-        text = _text(file)
+        text = text_in(file)
         is_proof = text.startswith(PROOF_HEADER)
         earlier.append(read_proof(text, str(file)).checkpoint if is_proof else read_checkpoint(text, str(file)))
     log_audit = audit(receipt_log, keys, earlier)

@@ -29,7 +29,7 @@ from evaluate.operate.audit.verify import Finding, first_of
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.issue import PROOF, PUBLIC_FILES, RECEIPT, Registry
 from evaluate.receipts.keys import restored_size
-from evaluate.receipts.note import read_proof
+from evaluate.receipts.note import proof_in
 from evaluate.receipts.published_log import audit
 from evaluate.receipts.statement import ADOPTED, EVENT_TYPE
 from evaluate.store.db import journal
@@ -105,7 +105,7 @@ def _line(folder: Path, attempt: int) -> dict[str, Any]:
     """Return where a receipt is: its number in the log of an origin, and its digest."""
     data, proof = (folder / RECEIPT).read_bytes().rstrip(b"\n"), folder / PROOF
     log = read_envelope(data, str(folder / RECEIPT)).statement["predicate"]["evaluator"]["log"]
-    number = read_proof(proof.read_text(encoding="utf-8"), str(proof)).index
+    number = proof_in(proof).index
     return {"attempt": attempt, "log": log, "number": number, "sha256": hashlib.sha256(data).hexdigest()}
 
 

@@ -30,7 +30,7 @@ from evaluate.receipts.envelope import read_envelope, sign, ssh_signature
 from evaluate.receipts.exam_data import ExamData, exam_data
 from evaluate.receipts.keys import MINUTE, KeyRing, Signer, continued
 from evaluate.receipts.log import Held, Log
-from evaluate.receipts.note import Proof, read_proof
+from evaluate.receipts.note import Proof, proof_in
 from evaluate.receipts.seal import DIGESTS, Seal, SealNow, refuse_change, seal_statement, sealed_digests
 from evaluate.receipts.statement import (
     ADOPTED,
@@ -213,7 +213,7 @@ class Registry:
     def newest_proof(self, receipt: Path) -> Proof | None:
         """The proof that a receipt, with its first proof beside it, is in the log as it is now; None: it is not."""
         beside = receipt.with_name(PROOF)
-        first = read_proof(beside.read_text(encoding="utf-8"), str(beside))
+        first = proof_in(beside)
         if first.index >= self.log.size:
             return None
         return self.log.proof(first.index) if self.log.leaf(first.index) == receipt.read_bytes().rstrip(b"\n") else None
@@ -305,7 +305,7 @@ class Registry:
         beside = receipt.with_name(PROOF)
         if not beside.exists():
             raise UsageError(f"{beside}: expected the proof that was handed out with the receipt, found none")
-        proof = read_proof(beside.read_text(encoding="utf-8"), str(beside))
+        proof = proof_in(beside)
         former = {restoration["former"]: restoration["before"]["size"] for _, restoration in events(self.log, RESTORED)}
         former_number = f"number {proof.index} of the log {proof.checkpoint.origin}"
         with self.log.changed() as held:

@@ -28,7 +28,7 @@ from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, is_read_only, write_file
 from evaluate.receipts import note
 from evaluate.receipts.keys import LogPosition, PublicKey, Signer
-from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint
+from evaluate.receipts.note import Checkpoint, Proof, checkpoint, read_checkpoint, text_in
 
 _END = struct.Struct(">Q")
 
@@ -80,7 +80,7 @@ class Log:
     def checkpoint(self) -> Checkpoint | None:
         """The newest signed head; None if nothing was ever logged."""
         file = self._folder / "checkpoint"
-        return read_checkpoint(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+        return read_checkpoint(text_in(file), str(file)) if file.exists() else None
 
     @property
     def size(self) -> int:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -212,8 +213,21 @@ class Proof:
         return "\n".join(lines)
 
 
+def text_in(file: Path) -> str:
+    """The text of a file of a checkpoint or a proof. Raises UsageError if it is no text."""
+    try:
+        return file.read_bytes().decode()
+    except UnicodeDecodeError as e:
+        raise UsageError(f"{file}: expected text, found bytes that are no UTF-8") from e
+
+
+def proof_in(file: Path) -> Proof:
+    """The proof in a ``.tlog-proof`` file. Raises UsageError if it is no such file."""
+    return read_proof(text_in(file), str(file))
+
+
 def read_proof(text: str, name: str) -> Proof:
-    """The proof in a ``.tlog-proof`` file. Raises UsageError if the text is no such proof."""
+    """The proof that a text is. Raises UsageError if it is none."""
     head, _, note = text.partition("\n\n")
     try:
         header, *lines = head.split("\n")

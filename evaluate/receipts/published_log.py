@@ -25,7 +25,7 @@ from evaluate.receipts import note
 from evaluate.receipts.envelope import allowed_signers, read_envelope
 from evaluate.receipts.keys import PublicKey, public_keys, published, restored_size
 from evaluate.receipts.log import Log, wrong_heads
-from evaluate.receipts.note import Checkpoint, Proof, read_checkpoint, verifier_key
+from evaluate.receipts.note import Checkpoint, Proof, read_checkpoint, text_in, verifier_key
 
 WIDTH = 256
 """Hashes in a full tile."""
@@ -126,7 +126,7 @@ class ExportedLog:
     def checkpoint(self) -> Checkpoint | None:
         """Its head; None if nothing was exported."""
         file = self.folder / CHECKPOINT
-        return read_checkpoint(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+        return read_checkpoint(text_in(file), str(file)) if file.exists() else None
 
     @property
     def keys(self) -> list[PublicKey]:

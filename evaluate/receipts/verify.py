@@ -17,7 +17,7 @@ from evaluate.core.files import sha256_file
 from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
-from evaluate.receipts.note import Proof, read_proof
+from evaluate.receipts.note import Proof, proof_in
 from evaluate.receipts.statement import (
     EVENT_TYPE,
     PAYLOAD_TYPE,
@@ -157,12 +157,20 @@ def _format(signed: Signed) -> ReceiptFinding:
     return ReceiptFinding("format", True, kind)
 
 
-def _entry(signed: Signed, entry: Path | None) -> ReceiptFinding:
+def subject_of(signed: Signed) -> tuple[str, str] | None:
+    """Name and SHA-256 of the one entry that a statement is about; None if it is about something else."""
     try:
         (subject,) = signed.statement["subject"]
-        name, expected = subject["name"], subject["digest"]["sha256"]
+        return subject["name"], subject["digest"]["sha256"]
     except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _entry(signed: Signed, entry: Path | None) -> ReceiptFinding:
+    subject = subject_of(signed)
+    if subject is None:
         return ReceiptFinding("entry", False, "the statement is not about one entry")
+    name, expected = subject
     if entry is None:
         return ReceiptFinding("entry", None, f"about {name} (sha256 {expected}); --entry FILE compares it")
     actual = sha256_file(entry)
@@ -351,7 +359,7 @@ def receipt_line(receipt: Path) -> ReceiptLine:
     signed = read_envelope(receipt.read_bytes(), str(receipt))
     proof = receipt.with_name(f"{receipt.name}.tlog-proof")
     return ReceiptLine(
-        number=read_proof(proof.read_text(encoding="utf-8"), str(proof)).index,
+        number=proof_in(proof).index,
         sha256=sha256_file(receipt),
         key=next(iter(signed.envelope.signatures), ""),
     )

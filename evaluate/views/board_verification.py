@@ -28,7 +28,7 @@ from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT, Registry
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.log import Log
-from evaluate.receipts.note import read_proof
+from evaluate.receipts.note import proof_in
 from evaluate.receipts.statement import (
     ADOPTED,
     EVENT_TYPE,
@@ -333,7 +333,7 @@ def check_receipt(
 ) -> list[ReceiptFinding]:
     """Findings about a receipt in its folder, with the proof beside it."""
     file = folder / PROOF
-    proof = read_proof(file.read_text(encoding="utf-8"), str(file)) if file.exists() else None
+    proof = proof_in(file) if file.exists() else None
     return findings(folder / RECEIPT, keys, proof=proof, openings=openings, log=log)[1]
 
 
@@ -347,22 +347,26 @@ def _read(
         predicate = signed.statement["predicate"]
         if signed.statement.get("predicateType") != PREDICATE_TYPE:
             continue
-        if predicate["challenge"]["name"] != challenge and predicate["entry"].get("id") not in entries:
-            continue
-        openings = [Opening(**opening) for opening in _openings(path / OPENINGS)]
-        failed = [check for check in check_receipt(path, keys, openings, log) if check.ok is False]
-        problems = [f"{path}: {check.what}: {check.found}" for check in failed]
-        receipt = None
-        if "id" in predicate["entry"] and all(check.what == CHALLENGE for check in failed):
-            attempt, closed = _attempt(predicate, openings, path)
-            receipt = AttemptReceipt(
-                folder=path,
-                attempt=attempt,
-                seal=predicate["challenge"].get("seal") or {},
-                data=_judged_by(predicate["challenge"], predicate["evaluator"]),
-                closed=closed,
-                handed_back=int(path.name) in handed_back,
-            )
+        try:
+            if predicate["challenge"]["name"] != challenge and predicate["entry"].get("id") not in entries:
+                continue
+            openings = [Opening(**opening) for opening in _openings(path / OPENINGS)]
+            failed = [check for check in check_receipt(path, keys, openings, log) if check.ok is False]
+            problems = [f"{path}: {check.what}: {check.found}" for check in failed]
+            receipt = None
+            if "id" in predicate["entry"] and all(check.what == CHALLENGE for check in failed):
+                attempt, closed = _attempt(predicate, openings, path)
+                receipt = AttemptReceipt(
+                    folder=path,
+                    attempt=attempt,
+                    seal=predicate["challenge"].get("seal") or {},
+                    data=_judged_by(predicate["challenge"], predicate["evaluator"]),
+                    closed=closed,
+                    handed_back=int(path.name) in handed_back,
+                )
+        except (KeyError, TypeError, ValueError, AttributeError) as e:
+            wish = "expected the receipt of an evaluation"
+            raise UsageError(f"{path / RECEIPT}: {wish}, found {type(e).__name__}: {e}") from e
         yield receipt, problems
 
 

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import PAYLOAD_TYPE
 from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings
+from tests.support.commands import run
 from tests.support.receipts import EVALUATION, issue
 
 Changed = Callable[..., tuple[Signed, dict[str, ReceiptFinding]]]
@@ -48,13 +50,17 @@ def test_statement_of_another_form_is_named_with_what_was_expected(changed: Chan
 
 
 @pytest.mark.parametrize(
-    "change", [lambda statement: statement.pop("subject"), lambda statement: statement.update(subject=[])]
+    "change", [lambda statement: statement.pop("subject"), *(partial(dict.update, subject=each) for each in ([], [5]))]
 )
 def test_statement_that_is_about_no_entry_is_named(
-    changed: Changed, change: Callable[[dict[str, Any]], object]
+    changed: Changed, tmp_path: Path, change: Callable[[dict[str, Any]], object]
 ) -> None:
     _, checks = changed(change)
     assert (checks["entry"].ok, checks["entry"].found) == (False, "the statement is not about one entry")
+    (tmp_path / "entry").mkdir()
+    (tmp_path / "entry" / "next.sh").touch()
+    done = run(tmp_path / "state", "verify", tmp_path / "changed.json", "--entry", tmp_path / "entry")
+    assert (done.exit_code, "entry: the statement is not about one entry" in done.output) == (1, True), done.output
 
 
 @pytest.mark.parametrize("seal", [{"number": 5}, 7, {"number": 5, "changed": 3}])

@@ -173,7 +173,20 @@ def the_keys(site: Path) -> str:
     return "expected a signature by a key that was valid then"
 
 
-@pytest.mark.parametrize("change", [a_score, a_tile, the_keys])
+def a_statement(site: Path) -> str:
+    file = site / "receipts" / "0" / "receipt.json"
+    told = json.loads(file.read_bytes())
+    statement = json.loads(base64.b64decode(told["payload"])) | {"predicate": {}}
+    file.write_text(json.dumps({**told, "payload": base64.b64encode(json.dumps(statement).encode()).decode()}))
+    return "receipt.json: expected the receipt of an evaluation, found KeyError: 'challenge'"
+
+
+def a_proof(site: Path) -> str:
+    (site / "receipts" / "0" / "receipt.json.tlog-proof").write_bytes(b"\xff")
+    return "receipt.json.tlog-proof: expected text, found bytes that are no UTF-8"
+
+
+@pytest.mark.parametrize("change", [a_score, a_tile, the_keys, a_statement, a_proof])
 def test_what_was_changed_is_named(site: Path, change: Callable[[Path], str]) -> None:
     expected = change(site)
     done = verified(site)
