@@ -80,6 +80,14 @@ class SiteResponse:
             raise Fault("the server did not answer in JSON; is it a site of evaluate?") from e
 
     @property
+    def offset(self) -> int:
+        """Number of bytes of an upload that have arrived. Raises Fault as `json`."""
+        text = self.headers.get("Upload-Offset") or ""
+        if not (text.isascii() and text.isdigit() and len(text) < 20):
+            raise Fault("the server did not say what has arrived; is it a site of evaluate?")
+        return int(text)
+
+    @property
     def text(self) -> str:
         """The body as text that is fit for a terminal."""
         return sanitize(self.body.decode("utf-8", "replace"))
@@ -241,12 +249,15 @@ class Server:
             "Upload-Length": str(size),
             "Upload-Metadata": ",".join(f"{key} {b64encode(value).decode()}" for key, value in values.items()),
         }
-        return urlsplit(self._ask("POST", "/uploads", headers, b"").headers["Location"]).path
+        location = self._ask("POST", "/uploads", headers, b"").headers.get("Location") or ""
+        if not (path := urlsplit(location).path):
+            raise Fault("the server did not say where the upload goes; is it a site of evaluate?")
+        return path
 
     def _arrived(self, address: str) -> int:
         """Number of bytes of an upload that have arrived; -1: the server does not know it any more."""
         try:
-            return int(self._ask("HEAD", address, _TUS).headers["Upload-Offset"])
+            return self._ask("HEAD", address, _TUS).offset
         except _Refused as e:
             if e.status in (403, 404, 410):
                 return -1
@@ -254,7 +265,7 @@ class Server:
 
     def _bring(self, address: str, at: int, data: bytes) -> int:
         headers = {**_TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": str(at)}
-        return int(self._ask("PATCH", address, headers, data).headers["Upload-Offset"])
+        return self._ask("PATCH", address, headers, data).offset
 
     def _taken(self, address: str) -> tuple[str, float]:
         """The entry that an upload becomes, and when the upload began."""

@@ -136,6 +136,17 @@ def test_answers_of_others_than_a_site_are_faults_and_no_redirect_gets_the_token
         _ = remote.Server(server).get("/login").json
 
 
+@pytest.mark.parametrize("headers", [{}, {b"location": b"/uploads/1", b"upload-offset": b"-"}])
+def test_upload_to_others_than_a_site_is_a_fault(site: Site_, archive: Path, headers: dict[bytes, bytes]) -> None:
+    async def portal(scope: dict[str, Any], _: Any, send: Callable[[Any], Awaitable[None]]) -> None:
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": list(headers.items())})
+            await send({"type": "http.response.body", "body": b"please log in to this network"})
+
+    with served(site, portal) as address, pytest.raises(Fault, match=r"is it a site of evaluate\?; run the command"):
+        remote.Server(address, "a").upload(archive, "kits19", "red", remote.RemoteState.read())
+
+
 def test_archive_is_uploaded_once_and_its_id_alone_is_printed(site: Site_, server: str, archive: Path) -> None:
     phases = [{"name": "final", "begins": "2020-01-01T00:00:00Z", "attempts": 3}]
     site.configure(challenges={"kits19": {"phases": phases}})
