@@ -6,18 +6,20 @@ nothing per record, since both would reveal hidden data.
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluate.config.challenge.types import Challenge
+from evaluate.config.challenge.types import Answers, Challenge
 from evaluate.core.model import RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.report.words import counts
 from evaluate.stages.job import Job, PreparedEntry, of_stage
 from evaluate.stages.kinds.detection import handler
 from evaluate.stages.kinds.entry_kind import diagnostics
+from evaluate.stages.kinds.folders import keep_shared
 
 
 @of_stage(Stage.EXAM)
@@ -57,7 +59,7 @@ def join_exam(challenge: Challenge, records: Sequence[str], shards: Sequence[Sha
     """
     results = [shard.outcome.result for shard in shards]
     outcomes = {outcome.record: outcome for result in results for outcome in result.records}
-    _join_answers(challenge.answers.file, records, [shard.answers for shard in shards], answers)
+    _join_answers(challenge.answers, records, [shard.answers for shard in shards], answers)
     ordered = [outcomes[record] for record in records if record in outcomes]
     ended = next((result for result in results if result.verdict is not Verdict.OK), None)
     usage = sum((result.usage for result in results), Usage())
@@ -68,19 +70,22 @@ def join_exam(challenge: Challenge, records: Sequence[str], shards: Sequence[Sha
     return StageOutcome(result=joined, machine=machine)
 
 
-def _join_answers(file: str, records: Sequence[str], parts: Sequence[Path], answers: Path) -> None:
+def _join_answers(rules: Answers, records: Sequence[str], parts: Sequence[Path], answers: Path) -> None:
     answers.mkdir()
     lines: dict[str, str] = {}
     for part in parts:
         for path in sorted(p for p in part.rglob("*") if p.is_file()):
             name = path.relative_to(part)
-            if str(name) == file:
+            if str(name) in rules.shared:
+                keep_shared(part, str(name), answers, math.inf)
+                continue
+            if str(name) == rules.file:
                 lines |= {line.partition(",")[0]: line for line in path.read_text().splitlines()}
                 continue
             (answers / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, answers / name)
     if lines:
-        (answers / file).write_text("".join(f"{lines[record]}\n" for record in records if record in lines))
+        (answers / rules.file).write_text("".join(f"{lines[record]}\n" for record in records if record in lines))
 
 
 def _result(verdict: Verdict, reason: str, usage: Usage, outcomes: Sequence[RecordOutcome]) -> StageResult:

@@ -154,7 +154,11 @@ class Answers:
     ] = ()
     shared: Annotated[
         tuple[str, ...],
-        Key("Answer files for the whole set; all of them are optional.", _FILE_NAMES, only_for=WITH_FOLDER),
+        Key(
+            "Files of lines for the whole set, all optional; those of several starts or shards are put together.",
+            _FILE_NAMES,
+            only_for=WITH_FOLDER,
+        ),
     ] = ()
 
     whole: Annotated[

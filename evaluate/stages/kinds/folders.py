@@ -16,6 +16,7 @@ from evaluate.sandbox.base import Command
 from evaluate.stages.contracts.contract import Contract
 from evaluate.stages.job import MEDIUM, Job, PreparedEntry
 from evaluate.stages.kinds.entry_kind import Answered, answering, for_records, loads_once, one_by_one, prepared_machine
+from metrics.readers.foreign import decoded
 
 DATA, RESULT = "/input", "/output"
 _MOST_LINE = 400
@@ -151,7 +152,7 @@ def answered(
         usage = Usage() if of_set else run.usage
         outcomes.append(RecordOutcome(record=record, verdict=verdict, usage=usage, answer=name, message=message))
     for name in rules.shared:
-        keep_answer(gathered, (name,), answers, most_bytes)
+        keep_shared(gathered, name, answers, most_bytes)
     over = of_set and run.verdict in (Verdict.INSTRUCTION_LIMIT, Verdict.WALL_LIMIT)
     return Answered(outcomes=tuple(outcomes), usage=run.usage, run=run, over=over)
 
@@ -169,3 +170,17 @@ def keep_answer(gathered: Path, names: Sequence[str], answers: Path, most_bytes:
         shutil.move(path, target)
         return name, ""
     return None, f"the program ended well but left no {' or '.join(names)} in {RESULT}"
+
+
+def keep_shared(part: Path, name: str, answers: Path, most_bytes: float) -> None:
+    """Take a file for the whole set over; to that of another start or shard its lines are added, each once."""
+    source, target = part / name, answers / name
+    if not source.is_file() or source.stat().st_size > most_bytes:
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.exists():
+        shutil.copyfile(source, target)
+    elif source.read_bytes() != target.read_bytes():  # uploaded answers are the same in every shard
+        texts = (decoded(path.read_bytes(), errors="replace") for path in (target, source))
+        lines = dict.fromkeys(line for text in texts for line in text.splitlines())
+        target.write_text("".join(f"{line}\n" for line in lines))

@@ -279,6 +279,23 @@ def test_shards_become_one_exam_in_the_order_of_the_records(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("contents", "whole"),
+    [
+        (["a,0.1\n", "b,0.2"], "a,0.1\nb,0.2\n"),
+        (["slide,score\r\na,0.1\r\n", "\ufeffslide,score\nb,0.2\n"], "slide,score\na,0.1\nb,0.2\n"),
+        (["a,0.1\r\nb,0.2", "a,0.1\r\nb,0.2"], "a,0.1\r\nb,0.2"),
+    ],
+    ids=["parts", "with a header", "the same upload"],
+)
+def test_file_for_the_whole_set_has_the_lines_of_all_shards(tmp_path: Path, contents: list[str], whole: str) -> None:
+    parts = [shard(tmp_path / str(n), {record: Verdict.OK}) for n, record in enumerate("ab")]
+    for part, content in zip(parts, contents, strict=True):
+        (part.answers / "slides.csv").write_bytes(content.encode())
+    join_exam(load_challenge("camelyon16"), ["a", "b"], parts, tmp_path / "answers")
+    assert (tmp_path / "answers" / "slides.csv").read_bytes().decode() == whole
+
+
+@pytest.mark.parametrize(
     ("records", "verdict", "reason", "counted"),
     [
         (
