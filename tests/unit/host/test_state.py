@@ -16,7 +16,7 @@ import pytest
 
 from evaluate.core.errors import UsageError
 from evaluate.host import state as states
-from evaluate.host.state import default_state, open_state
+from evaluate.host.state import default_state
 from tests.support.passable import AS_ANOTHER_USER
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
@@ -120,13 +120,6 @@ def test_what_a_trial_by_root_left_is_named_with_the_command_that_gives_it(serve
     assert done.returncode == 2
     assert "runs in it is not writable for this user, as after a trial by root" in done.stderr
     assert f"'chown -R {user}:" in done.stderr and f" {server}'" in done.stderr
-
-
-def test_state_of_ones_own_is_opened_or_what_is_there_is_named(tmp_path: Path) -> None:
-    assert open_state(tmp_path / "state").is_dir()
-    (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match=r"file: File exists$"):
-        open_state(tmp_path / "file")
 
 
 @AS_ROOT

@@ -201,13 +201,6 @@ def test_fault_of_the_sandbox_is_no_verdict(entry: Path, tmp_path: Path) -> None
         tried(entry, tmp_path, script)
 
 
-def test_without_references_there_is_no_score(entry: Path, tmp_path: Path) -> None:
-    exam = replace(CHALLENGE.exam, references=None)
-    evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__), exam=exam)
-    assert [stage.stage for stage in evaluation.stages] == [Stage.PREP, Stage.QUIZ, Stage.EXAM]
-    assert evaluation.verdict is Verdict.OK
-
-
 def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Path, tmp_path: Path) -> None:
     seen: list[tuple[str, bytes]] = []
 
