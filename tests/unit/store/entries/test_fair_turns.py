@@ -202,27 +202,21 @@ def test_task_that_is_given_to_another_workflow_keeps_its_place(store: Store) ->
 MANY = 10
 
 
-def steps(store: Store, work: Callable[[], object]) -> int:
-    """How many steps of SQLite's virtual machine it takes."""
+def test_path_of_an_entry_takes_as_many_steps_however_much_is_over(tmp_path: Path) -> None:
+    taken: list[dict[str, int]] = []
     counted: list[int] = []
 
     def watch(connection: Any, *_: object) -> None:
         connection.set_progress_handler(lambda: counted.append(1), 1)
 
-    def leave(connection: Any, *_: object) -> None:
-        connection.set_progress_handler(None, 1)
+    def steps(work: Callable[[], object]) -> int:
+        """Number of steps of SQLite's virtual machine that it takes."""
+        before = len(counted)
+        work()
+        return len(counted) - before
 
-    sa.event.listen(store.engine, "checkout", watch)
-    sa.event.listen(store.engine, "checkin", leave)
-    work()
-    sa.event.remove(store.engine, "checkout", watch)
-    sa.event.remove(store.engine, "checkin", leave)
-    return len(counted)
-
-
-def test_path_of_an_entry_takes_as_many_steps_however_much_is_over(tmp_path: Path) -> None:
-    taken: list[dict[str, int]] = []
     with queue(tmp_path) as store:
+        sa.event.listen(store.engine, "checkout", watch)
         submitted(store, "red", "blue")
         numbers = iter(range(10, 100))
         for start, end in ((0, 2 * MANY), (2 * MANY, 10 * MANY)):
@@ -235,7 +229,7 @@ def test_path_of_an_entry_takes_as_many_steps_however_much_is_over(tmp_path: Pat
                 "next entries": partial(store.next_entries, 0),
                 "submit": lambda: store.submit([upload("green", next(numbers))]),
             }
-            taken.append({what: steps(store, work) for what, work in asked.items()})
+            taken.append({what: steps(work) for what, work in asked.items()})
             store.cancel(store.entries()[-1].id)  # as much waits as before
     before, after = taken
     assert min(before.values()) > 0
