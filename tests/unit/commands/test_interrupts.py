@@ -53,18 +53,30 @@ sys.meta_path.insert(0, Stop())"""
     assert line.startswith(("Interrupted; ", "Terminated; "))
 
 
-@pytest.mark.parametrize(("number", "word"), [(signal.SIGINT, "Interrupted"), (signal.SIGTERM, "Terminated")])
-def test_a_working_command_ends_with_one_line(tmp_path: Path, number: int, word: str) -> None:
-    cleans_up = """
-import evaluate.host.doctor as doctor
-def diagnose(state):
+CLEANS_UP = """
     try: stay()
-    finally: print("cleaned up", file=sys.stderr, flush=True)
-doctor.diagnose = diagnose"""
-    returned, rest = _interrupted(_doctor(tmp_path, cleans_up), "HERE", number)
+    finally: print("cleaned up", file=sys.stderr, flush=True)"""
+SWALLOWS = """
+    slow = type("Slow", (), {"__del__": stay})()
+    del slow
+    while True: time.sleep(0.05)"""
+
+
+@pytest.mark.parametrize(
+    ("work", "number", "lines"),
+    [
+        pytest.param(CLEANS_UP, signal.SIGINT, ["cleaned up", "Interrupted"], id="Ctrl-C"),
+        pytest.param(CLEANS_UP, signal.SIGTERM, ["cleaned up", "Terminated"], id="SIGTERM"),
+        pytest.param(SWALLOWS, signal.SIGINT, ["Interrupted"], id="a destructor swallowed it"),
+    ],
+)
+def test_a_working_command_ends_with_one_line(tmp_path: Path, work: str, number: int, lines: list[str]) -> None:
+    works = f"\nimport evaluate.host.doctor as doctor\ndef diagnose(state):{work}\ndoctor.diagnose = diagnose"
+    returned, rest = _interrupted(_doctor(tmp_path, works), "HERE", number)
     assert returned == 128 + number
-    first, line = rest.splitlines()
-    assert first == "cleaned up"
+    *before, word = lines
+    *first, line = rest.splitlines()
+    assert first == before
     assert line == f"{word}; what was finished is kept; run the same command again for the rest"
 
 
@@ -91,20 +103,6 @@ def test_a_question_ends_with_one_line(tmp_path: Path) -> None:
 def test_the_site_ends_in_order(tmp_path: Path, number: int) -> None:
     argv = [sys.executable, "-W", "ignore", "-m", "evaluate", "--state", str(tmp_path), "serve", "--port", "0"]
     assert _interrupted(argv, "the site is at", number) == (0, "")
-
-
-def test_a_signal_that_a_destructor_swallowed_still_ends_the_command(tmp_path: Path) -> None:
-    swallows = """
-import evaluate.host.doctor as doctor
-Slow = type("Slow", (), {"__del__": stay})
-def diagnose(state):
-    slow = Slow()
-    del slow
-    while True: time.sleep(0.05)
-doctor.diagnose = diagnose"""
-    returned, rest = _interrupted(_doctor(tmp_path, swallows), "HERE")
-    assert returned == 130
-    assert len(rest.splitlines()) == 1
 
 
 def test_a_program_that_ignores_the_signal_from_its_start_goes_on_ignoring_it(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from evaluate.commands.main import COMMANDS, SECTIONS
 from evaluate.commands.state import check_writable
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.home.plain_job import NOTICE
-from tests.support.commands import printed, run
+from tests.support.commands import printed, program, run
 
 
 def test_help_has_every_command_in_one_section() -> None:
@@ -80,8 +79,7 @@ def test_file_in_a_folder_of_another_user_is_refused() -> None:
 
 
 def watch(folder: Path) -> subprocess.Popen[str]:
-    words = ["try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain"]
-    argv = [sys.executable, "-m", "evaluate", "--state", str(folder / "state"), *words]
+    argv = program(folder / "state", "try", "mine", "--challenge", "cinc2017", "--watch", "--runner", "plain")
     return subprocess.Popen(argv, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -31,14 +29,6 @@ from tests.support.queues import queue, upload
 GPU = "0000:65:00.0"
 _PATIENCE = 150.0
 
-_HOLDER = """
-import sys
-from pathlib import Path
-from evaluate.host.capacity import leased_gpus
-with leased_gpus("toy", 1, sys.argv[2:], Path(sys.argv[1])) as held:
-    print(*held, flush=True)
-    sys.stdin.read()
-"""
 pytestmark = pytest.mark.slow
 
 
@@ -48,18 +38,6 @@ def deep(folder: Path, name: str) -> Path:
     with (challenge / "challenge.yaml").open("a") as f:
         f.write("\ngpus: 1\n")
     return challenge
-
-
-@contextmanager
-def gpu_held(folder: Path, address: str) -> Iterator[subprocess.Popen[str]]:
-    """Another process of this machine that uses a GPU, such as ``evaluate try``."""
-    argv = [sys.executable, "-c", _HOLDER, str(folder), address]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout is not None and holder.stdout.readline() == f"{address}\n"
-        try:
-            yield holder
-        finally:
-            holder.kill()
 
 
 @pytest.fixture

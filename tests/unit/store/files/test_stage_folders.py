@@ -16,29 +16,21 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.scorer import Form, Scorer
 from evaluate.config.challenge.types import BuildRules, DockerfileRules
 from evaluate.core.errors import BootFault, SandboxFault
-from evaluate.core.model import CounterInfo, Limits, MachineInfo, Note, Score, Stage, StageOutcome, StageResult, Verdict
+from evaluate.core.model import Limits, Stage, StageOutcome
 from evaluate.core.sanitize import sanitize
 from evaluate.store.files import stage_folders
 from evaluate.store.files.depot import SharedFolder, open_depot
 from evaluate.store.files.evidence import as_text, evidence_folder, evidence_of, keep_evidence
 from evaluate.store.files.stage_folders import Task, part_of, perform, seconds_allowed, sweep_parts, work_folder
 from evaluate.store.logs import LOG
+from tests.support.evaluations import MACHINE, passed
 from tests.support.queues import queue, submitted
 
-MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=1e-5))
-OUTCOME = StageOutcome(
-    result=StageResult(stage=Stage.SCORE, verdict=Verdict.OK, message="F1 0.5000"),
-    machine=MACHINE,
-    score=Score(
-        primary="F1",
-        values={"F1": 0.5, "F1p": math.inf},
-        official={},
-        intervals={"F1": (0.25, 0.75)},
-        resampled=(0.5, 0.25),
-        clusters=12,
-        notes=(Note(text="12 records"), Note(text="T1 is short", record="T1")),
-    ),
-)
+SCORED = passed().outcomes[-1]
+assert SCORED.score is not None
+DRAWN = replace(SCORED.score, values={"F1": 0.5, "F1p": math.inf}, resampled=(0.5, 0.25), clusters=12)
+OUTCOME = replace(SCORED, machine=MACHINE, score=DRAWN)
+"""With every kind of value, but for one that is not equal to itself."""
 
 
 @pytest.fixture
