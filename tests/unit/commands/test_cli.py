@@ -67,27 +67,6 @@ def test_score_and_the_metrics_alone_are_one_program(
         assert "record T00001" in done.output and "'AF'" in done.output
 
 
-@pytest.mark.parametrize(
-    ("argv", "code", "message"),
-    [
-        ("score --challenge cinc2017 --references no.csv --answers no.txt", 2, "no.csv"),
-        ("try x.zip --challenge no-such", 2, "no challenge 'no-such'"),
-        ("try x.zip", 2, "expected either --challenge NAME or --contract NAME"),
-        ("try x.zip --challenge cinc2017 --contract physionet-2025", 2, "expected either --challenge"),
-        ("try x.zip --contract physionet-1999", 2, "expected one of physionet-2020, physionet-2021"),
-        ("challenge check no-such", 2, "no challenge"),
-        ("image build no-such", 2, "no image recipe 'no-such'"),
-        ("nonsense", 2, "nonsense"),
-        ("--state /dev/null/state image list", 2, "--state"),
-        ("image list bookworm", 3, "evaluate image build bookworm"),
-        ("image verify bookworm", 3, "evaluate image build bookworm"),
-        ("challenge list", 0, "cinc2017        AF classification"),
-    ],
-)
-def test_exit_code_and_words_of_what_cannot_be_done(argv: str, code: int, message: str, tmp_path: Path) -> None:
-    assert message in run(tmp_path, *argv.split(), code=code).output
-
-
 def test_refused_git_bundle_gets_every_form_of_the_report(tmp_path: Path) -> None:
     bundle = tmp_path / "\x1b[31mentry.bundle"
     bundle.write_bytes(b"# v2 git bundle\n" + b"0" * 40 + b" HEAD\n\nPACK")

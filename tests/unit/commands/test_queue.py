@@ -1,4 +1,4 @@
-"""The commands of the queue: exit codes, and messages that name the thing, the wish and the value."""
+"""Commands, most of them of the queue: exit codes, and messages that name the thing, the wish and the value."""
 
 from __future__ import annotations
 
@@ -58,6 +58,18 @@ challenges:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
+        ("score --challenge cinc2017 --references no.csv --answers no.txt", 2, "no.csv"),
+        ("try x.zip --challenge no-such", 2, "no challenge 'no-such'"),
+        ("try x.zip", 2, "expected either --challenge NAME or --contract NAME"),
+        ("try x.zip --challenge cinc2017 --contract physionet-2025", 2, "expected either --challenge"),
+        ("try x.zip --contract physionet-1999", 2, "expected one of physionet-2020, physionet-2021"),
+        ("challenge check no-such", 2, "no challenge"),
+        ("image build no-such", 2, "no image recipe 'no-such'"),
+        ("nonsense", 2, "nonsense"),
+        ("--state /dev/null/state image list", 2, "--state"),
+        ("image list bookworm", 3, "evaluate image build bookworm"),
+        ("image verify bookworm", 3, "evaluate image build bookworm"),
+        ("challenge list", 0, "cinc2017        AF classification"),
         ("cancel e0", 2, "no entry 'e0'; 'evaluate status' lists the newest"),
         ("report e0", 2, "no entry 'e0'"),
         ("host drain grey", 2, "no host 'grey' is alive; alive are: none"),
