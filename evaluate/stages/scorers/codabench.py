@@ -71,9 +71,8 @@ def command_in(folder: Path, blame: type[EvaluateError] = ChallengeError) -> str
     doing = f"reading the command of {path.name}"
     bounds = Bounds(doing=doing, seconds=_SECONDS, memory_bytes=_MEMORY, blame=blame, raises=(), defect=blame)
     command = isolated(bounds, read_command, path.resolve())
-    return command.encode(
-        errors="replace"
-    ).decode()  # YAML can write half of a character, which no program can be given
+    # YAML can write half of a character, which no program can be given
+    return command.encode(errors="replace").decode()
 
 
 def read_command(path: Path) -> str:
