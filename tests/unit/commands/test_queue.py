@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
@@ -333,10 +334,7 @@ def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
     another_entry("kits19", tmp_path / "entry1", 1)
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device", "/var/lib/evaluate/entries")
-
+    full = Mock(side_effect=OSError(28, "No space left on device", "/var/lib/evaluate/entries"))
     with monkeypatch.context() as patched:
         patched.setattr(shutil, "copyfile", full)
         done = enter(tmp_path, 1, "red")

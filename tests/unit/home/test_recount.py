@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import Result
@@ -180,10 +181,7 @@ def test_another_machine_is_told_and_is_no_fault(tmp_path: Path, does: dict[str,
 
 
 def test_a_host_that_cannot_run_it_is_exit_code_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object, **__: object) -> InRooms:
-        raise SandboxFault("no connection to libvirt")
-
-    monkeypatch.setattr(recount, "in_rooms", fails)
+    monkeypatch.setattr(recount, "in_rooms", Mock(side_effect=SandboxFault("no connection to libvirt")))
     issued = receipt(tmp_path)
     assert verify(tmp_path, issued, "--rerun", "quiz").exit_code == 3
     assert verify(tmp_path, issued).exit_code == 0, "all but the rerun needs no machine"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.confine.isolated import Bounds, isolated
+from evaluate.confine.isolated import isolated
 from evaluate.core.errors import SandboxFault, UsageError
 from evaluate.core.model import Evaluation, Limits, Run, Stage, Verdict
 from evaluate.home import trial
@@ -84,26 +84,14 @@ def tried(entry: Path, tmp_path: Path, **options: Any) -> tuple[Evaluation, list
     ), said
 
 
-def counted_metrics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the metric is run for, once for each time."""
-    measured: list[str] = []
-
-    def counting(bounds: Bounds, function: Callable[..., Any], *arguments: Any) -> Any:
-        measured.append(function.__name__)
-        return isolated(bounds, function, *arguments)
-
-    monkeypatch.setattr(score, "isolated", counting)
-    return measured
-
-
 @pytest.mark.slow
 def test_own_records_are_scored_once_and_the_answers_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = counted_metrics(monkeypatch)
+    monkeypatch.setattr(score, "isolated", measured := Mock(wraps=isolated))
     uploads, kept = load_challenge("camelyon16"), tmp_path / "kept"
     own = with_records(uploads, uploads.exam.folder, uploads.exam.references)
     sample = Trial(uploads.folder / "sample_entry", own, tmp_path / "state", NullMonitor())
     found = try_entry(sample, TryOptions(own_records=True, keep=kept))
-    assert (found.verdict, len(measured)) == (Verdict.OK, 1)
+    assert (found.verdict, measured.call_count) == (Verdict.OK, 1)
     assert "the exam has the same ones" in found.stages[1].message
     assert (kept / "answers" / "test_001.csv").is_file()
 
@@ -147,10 +135,10 @@ def test_answers_are_written_and_wrong_ones_are_named(
     assert (entry / "answers.txt").read_text() == written
     assert found.stages[1].verdict is Verdict.OK
     assert f"{entry / 'answers.txt'}: 8 answers written" in said
-    measured = counted_metrics(monkeypatch)
+    monkeypatch.setattr(score, "isolated", measured := Mock(wraps=isolated))
     found, said = tried(entry, tmp_path)
     assert found.stages[1].verdict is Verdict.OK
-    assert len(measured) == 1  # the score, and what is wrong of each record
+    assert measured.call_count == 1  # the score, and what is wrong of each record
     wrong = [line for line in said if "the reference is" in line]
     truth = dict(line.split(",") for line in (CHALLENGE.exam.references or entry).read_text().split())
     assert wrong == [

@@ -4,7 +4,7 @@ import socket
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -57,17 +57,10 @@ def test_queue_and_slots_are_told(store: Store) -> None:
 
 def test_verdicts_faults_and_speed_of_stages_are_counted(store: Store, tmp_path: Path) -> None:
     measures = Measures(store, Threads())
-    script: list[Any] = [
-        StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=Usage(instructions=4 * 10**9, wall_seconds=2)),
-        StageResult(stage=Stage.QUIZ, verdict=Verdict.MISMATCH),
-        SandboxFault("the guest closed its channel"),
-    ]
-
-    def scripted(_task: Task, _folder: Path) -> StageOutcome:
-        if isinstance(step := script.pop(0), Exception):
-            raise step
-        return StageOutcome(result=step)
-
+    used = Usage(instructions=4 * 10**9, wall_seconds=2)
+    passed = StageOutcome(result=StageResult(stage=Stage.QUIZ, verdict=Verdict.OK, usage=used))
+    failed = StageOutcome(result=StageResult(stage=Stage.QUIZ, verdict=Verdict.MISMATCH))
+    scripted = Mock(side_effect=[passed, failed, SandboxFault("the guest closed its channel")])
     runner, quiz = measures.counted(scripted), Task(entry=store.entries()[0], stage=Stage.QUIZ)
     assert [runner(quiz, tmp_path).result.verdict for _ in range(2)] == [Verdict.OK, Verdict.MISMATCH]
     with pytest.raises(SandboxFault, match="closed its channel"):

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
@@ -212,17 +213,12 @@ def test_archive_that_is_pruned_while_it_is_submitted_is_stored_again(
 def test_archive_whose_submission_failed_and_is_then_refused_goes_with_the_refusal(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    enter = case.store.submit
-
-    def fails(*_words: Any, **_named: Any) -> Any:
-        raise sa.exc.OperationalError("", {}, Exception("the server is restarting"))
-
-    monkeypatch.setattr(case.store, "submit", fails)
-    with pytest.raises(sa.exc.OperationalError):
+    fails = Mock(side_effect=sa.exc.OperationalError("", {}, Exception("the server is restarting")))
+    with monkeypatch.context() as failing, pytest.raises(sa.exc.OperationalError):
+        failing.setattr(case.store, "submit", fails)
         case.submit(1)
     uploads = case.state / "entries"
     (kept,) = uploads.iterdir()  # it will be submitted again
-    monkeypatch.setattr(case.store, "submit", enter)
     case.rules(attempts=AttemptLimits(phase=1))
     case.submit(2)
     case.refused(1)
@@ -340,21 +336,13 @@ def test_challenge_called_by_its_path_is_the_same_with_the_same_quota_and_a_bare
 
 
 def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not(case: Case) -> None:
-    noted: list[str] = []
-
-    def enter(number: int, problem: str = "") -> Submission:
-        def note(_connection: Any, identity: str) -> None:
-            noted.append(identity)
-            if problem:
-                raise EntryError(problem)
-
-        return case.submission(number, within=note)
-
-    first = enter(1).entry.id
-    assert enter(1).entry.id == first and noted == [first, first]
+    note = Mock()
+    first = case.submission(1, within=note).entry.id
+    assert case.submission(1, within=note).entry.id == first
+    assert [call.args[1] for call in note.mock_calls] == [first, first]
     before = case.store.journal_length()
     with pytest.raises(EntryError, match="not this one"):
-        enter(2, "not this one")
+        case.submission(2, within=Mock(side_effect=EntryError("not this one")))
     assert case.store.journal_length() == before and [entry.id for entry in case.store.entries()] == [first]
     assert len(list((case.state / "entries").iterdir())) == 1, "nothing is left of what was refused"
 
