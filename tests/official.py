@@ -53,13 +53,6 @@ def program(
     return types.SimpleNamespace(**space)
 
 
-def module(name: str, **members: Any) -> types.ModuleType:
-    made = types.ModuleType(name)
-    for key, value in members.items():
-        setattr(made, key, value)
-    return made
-
-
 def cpsc(folder: Path) -> Callable[[Random, Path], Pairs]:
     """score_2021.py of CPSC-Committee/cpsc2021-python-entry; numpy has no ``np.float`` any more."""
     theirs = program(folder / "score_2021.py", {"dtype=np.float)": "dtype=float)"})
@@ -126,11 +119,11 @@ def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
     unused += ["batchgenerators.utilities", "batchgenerators.utilities.file_and_folder_operations"]
     theirs = program(
         source / "evaluation" / "metrics.py",
-        modules=dict.fromkeys(unused, module("empty"))
+        modules=dict.fromkeys(unused, types.SimpleNamespace())
         | {
             "kits23.evaluation.dice": dice,
             "kits23.configuration.labels": names,
-            "kits23.configuration.paths": module("paths", TRAINING_DIR=""),
+            "kits23.configuration.paths": types.SimpleNamespace(TRAINING_DIR=""),
             "kits23.evaluation.generate_bool_masks_for_hec": masks,
         },
     )
