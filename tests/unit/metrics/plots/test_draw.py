@@ -134,7 +134,6 @@ PICTURES: dict[str, Case] = {
     ),
     "end before start": (lambda: sample(AfTimeline, answered=((30.0, 20.0),), earned=((1.0, 0.5),)), ("earned ½",)),
 }
-each = pytest.mark.parametrize("name", PICTURES)
 
 
 def texts(svg: Path) -> str:
@@ -154,7 +153,7 @@ def drawn() -> Iterator[Callable[[Plot], Figure]]:
         yield draw
 
 
-@each
+@pytest.mark.parametrize("name", PICTURES)
 def test_picture_says_what_it_shows_with_no_text_cut_off_or_upon_another(
     name: str, drawn: Callable[[Plot], Figure], tmp_path: Path
 ) -> None:
