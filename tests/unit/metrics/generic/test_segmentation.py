@@ -267,15 +267,10 @@ LESION_DICE = {
 """Of BraTS-2023-Metrics 43c90524, with cc3d 4.1: steps of dilation and volume not counted (BraTS-GLI, BraTS-MET)."""
 
 
-def test_lesions_by_hand() -> None:
-    # two lesions of 16 and 8 voxels; half of the first is found, the second is missed, and a third is invented
+def test_small_and_absent_lesions_by_hand() -> None:
+    # half of the lesion of 16 voxels is found, that of 8 does not count, and another is invented
     reference, answer = box((0, 4), (20, 22), size=60), box((0, 2), (40, 42), size=60)
-    assert of("lesion_dice", reference, answer, least_mm3=0) == pytest.approx((2 * 8 / (16 + 8)) / 3)
     assert of("lesion_dice", reference, answer, least_mm3=8) == pytest.approx((2 * 8 / (16 + 8)) / 2)
-    # gaps of up to twice the dilation join lesions, and an answer is compared with all of it
-    near = box((0, 4), (9, 13), size=60)
-    assert of("lesion_dice", near, box((0, 4), size=60), least_mm3=0) == pytest.approx(2 * 16 / (32 + 16))
-    assert of("lesion_dice", near, box((0, 4), size=60), least_mm3=0, dilation=1) == pytest.approx(1 / 2)
     assert of("lesion_dice", box(), box((0, 4))) == 0
     assert of("lesion_dice", box((0, 2)), box()) == 1  # too small to count, as in the official program
     assert of("lesion_dice", box(), box()) == 1
