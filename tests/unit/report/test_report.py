@@ -107,6 +107,7 @@ def evaluation(outcomes: tuple[RecordOutcome, ...], secret: str, usage: Usage) -
         values={"F1": 0.5},
         official={},
         resampled=tuple(float(outcome.usage.instructions) for outcome in outcomes),
+        clusters=3,
         notes=(Note(text="12 records"), Note(text=secret, record="rec1"), Note(text=secret, record="")),
     )
     return judged(replace(exam, machine=MACHINE), stage(Stage.SCORE, score=score, message="F1 0.5000"))
@@ -194,6 +195,7 @@ def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: s
     assert usage_on_board(used, policy) == rounded and view.feedback is feedback
     assert scored.result.message == message
     assert (scored.score and scored.score.values) == (None if score is None else {"F1": score})
+    assert (exam.machine, scored.score and scored.score.clusters) == (MACHINE, None if score is None else 3)
     assert (view.evaluation.judged, for_team(judged_entry, LIMITS, HIDDEN).evaluation.judged) == (960.0, 1000.0)
     withheld = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback, scores_released=False))
     assert withheld.evaluation.outcomes[1].score is None

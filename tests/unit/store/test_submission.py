@@ -82,7 +82,7 @@ def case(tmp_path: Path, queue_url: str) -> Iterator[Case]:
 @ONE_DATABASE
 def test_upload_is_kept_where_every_host_finds_it_and_what_a_killed_submission_left_is_swept(case: Case) -> None:
     odd = case.archive(1).rename(case.state.parent / ("x" * 200 + "\udcff.zip"))
-    entry = submit(odd, NAME, "red", case.state, case.store, case.config).entry
+    entry = submit(f"{odd}/", NAME, "red", case.state, case.store, case.config).entry
     name = "x" * 200 + "\N{REPLACEMENT CHARACTER}.zip"
     assert (entry.challenge, entry.name, entry.team) == (NAME, name, "red"), "a name may be no text"
     archive, uploads = archive_of(case.state, entry.sha256), case.state / "entries"
@@ -182,7 +182,7 @@ def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, m
 
 
 def test_what_no_phase_or_quota_allows_is_refused_before_any_work(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    case.rules(attempts=AttemptLimits(phase=1))
+    case.rules(phases=(Phase(name="first", attempts=AttemptLimits(phase=1)),))
     case.submit(1)
     monkeypatch.setattr(submission, "handler", lambda _kind: pytest.fail("it was read"))
     monkeypatch.setattr("evaluate.untrusted.archives.fetch_repository", lambda *_: pytest.fail("it was fetched"))
@@ -245,8 +245,9 @@ def test_pace_counts_in_days_and_weeks_and_names_when_the_next_attempt_is_free(c
     ):
         arrives(case, 3, 0.75)
     arrives(case, 3, 1.0)
-    with pytest.raises(EntryError, match=r"has 3 attempts a week .* next one is free at 2026-12-07 00:00:00 UTC"):
-        arrives(case, 4, 1.5)
+    for day in (0.75, 1.5):  # of a day and a week without attempts, the week ends later
+        with pytest.raises(EntryError, match=r"has 3 attempts a week .* next one is free at 2026-12-07 00:00:00 UTC"):
+            arrives(case, 4, day)
     for charged in (False, True, False):  # what is charged or refunded for the phase is so for the day and the week
         with case.store.change() as connection:
             connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == first).values(charged=charged, state="done"))
@@ -261,9 +262,10 @@ def test_pace_counts_in_days_and_weeks_and_names_when_the_next_attempt_is_free(c
             arrives(case, number, day)
 
 
-def test_pace_of_a_phase_is_its_own_and_days_are_counted_across_phases(case: Case) -> None:
+@pytest.mark.parametrize("end", [1.5, 2], ids=["within a day", "at midnight"])
+def test_pace_of_a_phase_is_its_own_and_days_are_counted_across_phases(case: Case, end: float) -> None:
     border = MONDAY + 0.5 * DAY
-    second = Phase(name="second", begins=border, ends=border + DAY, attempts=AttemptLimits(day=1))
+    second = Phase(name="second", begins=border, ends=MONDAY + end * DAY, attempts=AttemptLimits(day=1))
     case.rules(attempts=AttemptLimits(day=2), phases=(Phase(name="first", ends=border), second))
     arrives(case, 1, 0.25)
     with pytest.raises(EntryError, match=r"red has 1 attempts a day .* free at 2026-12-01 00:00:00 UTC"):
@@ -336,10 +338,14 @@ def test_challenge_called_by_its_path_is_the_same_with_the_same_quota_and_a_bare
 
 
 def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not(case: Case) -> None:
-    note = Mock()
+    noted: list[tuple[str, str]] = []
+
+    def note(connection: sa.Connection, identity: str) -> None:
+        noted.append((identity, connection.scalars(sa.select(ENTRIES.c.id)).one()))
+
     first = case.submission(1, within=note).entry.id
     assert case.submission(1, within=note).entry.id == first
-    assert [call.args[1] for call in note.mock_calls] == [first, first]
+    assert noted == [(first, first)] * 2
     before = case.store.journal_length()
     with pytest.raises(EntryError, match="not this one"):
         case.submission(2, within=Mock(side_effect=EntryError("not this one")))
