@@ -145,15 +145,14 @@ class Channel:
         self._wait(repr(kind.kind), seconds, self._silence, lambda: False)
         return check(self._arrived.pop(0), kind)
 
-    def wait_for(self, sign: Callable[[], bool], what: str, seconds: float) -> float:
-        """Return when there is a sign, or a message other than `Busy`, which stays; raises as `expect`.
+    def wait_for_mark(self, sign: Callable[[], bool], seconds: float) -> float:
+        """Return at the sign of a command's mark, or a message other than `Busy`, which stays; raises as `expect`.
 
         Returns the time when it was last looked for in vain.
 
-        * ``sign``: looked for every `_LOOK_SECONDS`.
-        * ``what`` (str): it is, for an error.
+        ``sign``: looked for every `_LOOK_SECONDS`.
         """
-        return self._wait(what, seconds, _LOOK_SECONDS, sign)
+        return self._wait("a command's mark", seconds, _LOOK_SECONDS, sign)
 
     def _wait(self, what: str, seconds: float, longest: float, sign: Callable[[], bool]) -> float:
         now = looked = heard = self._clock()

@@ -191,9 +191,7 @@ class Guest:
         return before, self._clock()
 
     def _begin(self) -> tuple[int, float]:
-        return 0, self._channel.wait_for(
-            lambda: self._reading.marked() != 0, "a command's mark", self._exchange_seconds
-        )
+        return 0, self._channel.wait_for_mark(lambda: self._reading.marked() != 0, self._exchange_seconds)
 
     def run_at_once(self, command: Command, limits: Limits, resume: Callable[[bytes], None]) -> Run:
         """Run the only command of a restored guest that awaits an order, and is paused until ``resume`` is called.

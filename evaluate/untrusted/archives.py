@@ -42,7 +42,6 @@ from metrics.readers.foreign import Pointer, decoded
 DRYRUN = "DRYRUN"
 _SHOWN = 20
 _SECONDS = 30
-_MOST_FILES = 200_000
 _BYTES_A_SECOND = 50 << 20
 """Bytes decompressed per second by the slowest processor on which an honest archive must be read in time."""
 

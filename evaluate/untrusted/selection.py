@@ -153,7 +153,7 @@ def select(folder: Path, *, all_files: bool = False, state: Path | None = None) 
     * ``all_files``: take what git does not track or ignores as well.
     * ``state``: the state directory in use, which is never packed.
     """
-    walked = list(_walk(folder, "", state.resolve() if state is not None else None))
+    walked = list(_walk(folder, state.resolve() if state is not None else None))
     left = [item for item in walked if isinstance(item, LeftOut)]
     names = [item for item in walked if isinstance(item, str)]
     wanted = names
@@ -176,9 +176,9 @@ def content_of(path: Path) -> Path:
     return path
 
 
-def _walk(folder: Path, below: str, state: Path | None) -> Iterator[str | LeftOut]:
+def _walk(folder: Path, state: Path | None) -> Iterator[str | LeftOut]:
     """Names of files and links below a folder, and what never goes; links are not followed."""
-    waiting, count = [below], 0
+    waiting, count = [""], 0
     while waiting:
         here = waiting.pop()
         if here.count("/") > _MOST_DEPTH:

@@ -46,7 +46,7 @@ class Overview:
     """Internal errors that are not resolved."""
 
 
-def overview(store: Store, newest: int = SHOWN, of: Sequence[sa.ColumnElement[bool]] = ()) -> Overview:
+def overview(store: Store, of: Sequence[sa.ColumnElement[bool]] = ()) -> Overview:
     """The state of the queue now; ``of`` selects entries (`evaluate.store.entries.store.selection`)."""
     running = TASKS.c.executor != ""
     if of:
@@ -56,7 +56,7 @@ def overview(store: Store, newest: int = SHOWN, of: Sequence[sa.ColumnElement[bo
         counts=store.counts(*of),
         hosts=tuple(hosts(store)),
         running=tuple(tasks(store, running)),
-        newest=tuple(store.entries(*of, newest=newest)),
+        newest=tuple(store.entries(*of, newest=SHOWN)),
         delayed=tuple(delayed(store.database)),
         faults=tuple(faults(store.database)),
     )

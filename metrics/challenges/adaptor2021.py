@@ -161,20 +161,20 @@ def points_of_frame(references: Path, answers: Path, frame: str) -> tuple[Points
 # Measure: one record, and any multiset of records, as numbers
 
 
-def match_points(labels: Points, points: Points, radius_px: float = RADIUS_PX) -> list[tuple[int, int, float]]:
+def match_points(labels: Points, points: Points) -> list[tuple[int, int, float]]:
     """Greedy one-to-one matching: label index, point index and distance of each pair, closest first.
 
     Not the largest matching that exists: a close pair may keep two others apart.  Points with NaN match nothing.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         squares = (labels[None] - points[:, None]) ** 2
-        point_of, label_of = (np.sqrt(squares.sum(axis=2)) <= radius_px + _ROUNDING).nonzero()
+        point_of, label_of = (np.sqrt(squares.sum(axis=2)) <= RADIUS_PX + _ROUNDING).nonzero()
     distances = _exact_distances(labels, points, label_of, point_of)
     matched: list[tuple[int, int, float]] = []
     taken_labels: set[int] = set()
     taken_points: set[int] = set()
     for distance, point, label in sorted(zip(distances, (-point_of).tolist(), (-label_of).tolist(), strict=True)):
-        if distance <= radius_px and -label not in taken_labels and -point not in taken_points:
+        if distance <= RADIUS_PX and -label not in taken_labels and -point not in taken_points:
             taken_labels.add(-label)
             taken_points.add(-point)
             matched.append((-label, -point, distance))

@@ -217,9 +217,7 @@ class _OfObjects(OfRows):
     def _oddities(self, truth: Table, detections: _Detections) -> Iterator[Note]:
         """Notes on what makes a low score likely although the detections may be right."""
         table, scores = detections.table, detections.scores
-        yield from repeated_rows(
-            truth, [*self._columns, *([self.class_column] if self.class_column else [])], "references"
-        )
+        yield from repeated_rows(truth, [*self._columns, *([self.class_column] if self.class_column else [])])
         if self.class_column is not None:
             yield from strange_classes(truth.column(self.class_column), table.column(self.class_column), table.file)
         objects, shapes, axes = self._shapes(truth), detections.shapes, len(self.coordinates)

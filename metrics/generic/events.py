@@ -103,7 +103,7 @@ class OfEvents(OfRows):
             *([self.offset_column] if self._has_offsets else []),
             *([column] if column else []),
         )
-        yield from repeated_rows(expected, own_columns, "references")
+        yield from repeated_rows(expected, own_columns)
         if column:
             yield from strange_classes(expected.column(column), answered.column(column), answered.file)
         number_of = {name: number for number, name in enumerate(seconds)}

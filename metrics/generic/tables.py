@@ -433,11 +433,11 @@ def strange_classes(
     return (Note(f"{len(strange)} answered {what} that no reference has{why}: {some(strange)}", ""),)
 
 
-def repeated_rows(table: Table, columns: Iterable[str], what: str) -> tuple[Note, ...]:
-    """A note on rows that are equal in all of these columns."""
+def repeated_rows(table: Table, columns: Iterable[str]) -> tuple[Note, ...]:
+    """A note on rows of references that are equal in all of these columns."""
     rows = list(zip(table.names, *(table.column(name) for name in columns), strict=True))
     more = len(rows) - len(set(rows))
-    return (Note(f"{more} rows of the {what} are there more than once"),) if more else ()
+    return (Note(f"{more} rows of the references are there more than once"),) if more else ()
 
 
 def require_all(names: Iterable[str], available: Container[str], wish: str, file: Path) -> None:

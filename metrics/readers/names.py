@@ -33,10 +33,7 @@ _WFDB_SUFFIX = re.compile(r"\.(hea|dat|mat|atr)$")
 
 
 def as_known(listed: Iterable[str], is_known: Callable[[str], bool]) -> tuple[str, ...]:
-    """The names of a list without the suffix of a WFDB file, or the folder, where the references know them so.
-
-    ``known``: whether there is a reference of this name.
-    """
+    """The names of a list without the suffix of a WFDB file, or the folder, where a reference has that name."""
 
     def name_of(name: str) -> str:
         stem = _WFDB_SUFFIX.sub("", name)
@@ -70,7 +67,7 @@ def check_some_match(
     Raises AnswerError if there are answers, and none names a record.
 
     * ``names``: the record list.
-    * ``known``: further records that there are, outside the list.
+    * ``others``: further records that there are, outside the list.
     """
     listed = {*names, *others}
     strangers = [name for name in given if name not in listed]

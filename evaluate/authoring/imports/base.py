@@ -190,10 +190,10 @@ class Draft:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def one_record(self, stages: Sequence[str], what: str) -> None:
+    def one_record(self, what: str) -> None:
         """The records of a challenge whose entries are scored as a whole: a text about the upload."""
         self.keys |= {"inputs": ["{record}.txt"], "answers": {"whole": True}}
-        for stage in stages:
+        for stage in ("quiz", "exam"):
             self.write(f"data/{stage}/{RECORDS}", f"{RECORD}\n")
             self.write(f"data/{stage}/{RECORD}.txt", f"{what}\n")
 

@@ -348,7 +348,7 @@ class _Bundle:
     def _data(self, exam: Mapping[str, Any], public: Mapping[str, Any] | None) -> None:
         draft = self._draft
         archive = "a zip with the files that the scoring program expects, as for Codabench"
-        draft.one_record(("quiz", "exam"), f"Upload {archive}; see README.md.")
+        draft.one_record(f"Upload {archive}; see README.md.")
         draft.keys["data"] = {"quiz": {"folder": "data/quiz"}}
         for stage, task in (("quiz", public), ("exam", exam)):
             if task is None:

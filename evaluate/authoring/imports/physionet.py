@@ -183,7 +183,7 @@ def _data(draft: Draft, program: Path, year: int) -> None:
     }
     if not labels.is_dir():
         draft.folder.joinpath("labels").mkdir()
-        draft.one_record(("quiz", "exam"), "Upload an archive of the files that the program reads; see README.md.")
+        draft.one_record("Upload an archive of the files that the program reads; see README.md.")
         why = "they are not in its repository: put them beside it, in folders labels and outputs, and import it again"
         draft.leave("the data of the year", f"{program.name}:1", why)
         return
@@ -191,7 +191,7 @@ def _data(draft: Draft, program: Path, year: int) -> None:
     draft.copy(outputs, SAMPLE)
     draft.carry(f"labels and outputs beside the program: labels/ and {SAMPLE}/")
     if year not in _FILES:
-        draft.one_record(("quiz", "exam"), "Upload an archive with one file, demographics.csv; see README.md.")
+        draft.one_record("Upload an archive with one file, demographics.csv; see README.md.")
         return
     records = _records(labels, year)
     for stage in ("quiz", "exam"):

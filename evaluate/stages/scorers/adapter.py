@@ -145,8 +145,8 @@ def read_json(text: str, name: str) -> Any:
         raise UnreadableScores(f"{name}: expected JSON: {e}") from e
 
 
-def read_yaml(path: Path, wish: str) -> Any:
-    """A file of YAML; ``wish``: what it should be."""
+def read_yaml(path: Path) -> Any:
+    """A file of lines ``key: number``, as YAML."""
 
     class Loader(yaml.SafeLoader):
         """With a constructor of its own."""
@@ -160,7 +160,7 @@ def read_yaml(path: Path, wish: str) -> Any:
     try:
         return yaml.load(read_text(path, MOST_YAML_BYTES), Loader)  # a safe one
     except (yaml.YAMLError, RecursionError, TypeError) as e:  # TypeError: a key that is a list
-        raise UnreadableScores(f"{path.name}: expected {wish}: {e}") from e
+        raise UnreadableScores(f"{path.name}: expected lines key: number: {e}") from e
 
 
 def _each_once(pairs: Sequence[tuple[Any, Any]], name: str) -> dict[Any, Any]:

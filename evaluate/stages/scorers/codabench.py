@@ -160,7 +160,7 @@ def read(output: Path, request: ScoreRequest) -> Numbers:
 def _scores(path: Path) -> Mapping[str, Any]:
     if path.name == SCORES[0]:
         return mapping(read_json(read_text(path), path.name), path.name)
-    scores = mapping(read_yaml(path, "lines key: number"), path.name)
+    scores = mapping(read_yaml(path), path.name)
     # YAML 1.1 takes 1e-5, without a dot, for a text
     return {str(key): _number(value) for key, value in scores.items()}
 
