@@ -229,7 +229,7 @@ def download(
     with suppress(OSError, ValueError, TypeError):
         if note is not None:
             noted, replaced, instead = json.loads(note.read_bytes())
-            if time.time() - note.stat().st_mtime < _NOTED_SECONDS:
+            if abs(time.time() - note.stat().st_mtime) < _NOTED_SECONDS:  # the clock may have been ahead
                 raise NotInstallable(from_json(tuple[Refusal, ...], noted), replaced, instead.encode())
     folder = work / "wheels"
     # not in a file: pip would put values of our environment into its lines

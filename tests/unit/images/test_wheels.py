@@ -202,8 +202,9 @@ def test_nearest_version_is_the_next_that_is_released_or_else_the_last(
     assert replaced == ({wanted: nearest} if nearest else {})
 
 
+@pytest.mark.parametrize("noted", [1, 1 << 32], ids=["long ago", "by a clock that was ahead"])
 def test_pins_that_cannot_be_installed_are_not_asked_for_again_on_the_same_day(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, noted: int
 ) -> None:
     pip = Pip(NO_MATCH.format("a==3"))
     monkeypatch.setattr(wheels, "_pip", pip)
@@ -215,7 +216,7 @@ def test_pins_that_cannot_be_installed_are_not_asked_for_again_on_the_same_day(
     assert answers[0] == answers[1]
     assert answers[0][1:3] == ({"a==3": "a==1.0"}, b"a==1.0")
     (note,) = (tmp_path / "cache").glob("pins-*.json")
-    os.utime(note, (1, 1))
+    os.utime(note, (noted, noted))
     with pytest.raises(NotInstallable):
         build(b"a==3\n", tmp_path)
     assert len(pip.asked) == 2 * answers[0][3]
