@@ -18,6 +18,7 @@ from evaluate.config.challenge.types import ArchiveLimits, Challenge, Isolation,
 from evaluate.confine.children import tool
 from evaluate.confine.ownership import remove_tree
 from evaluate.core.errors import UsageError
+from evaluate.core.files import exclusive, write_file
 from evaluate.core.model import Entry
 from evaluate.images.container import ContainerLayer
 from evaluate.images.image import Image
@@ -119,11 +120,15 @@ class PlainLayers:
             return None
         wanted = "\n".join([version, *sorted(str(requirement.specification) for requirement in asked)])
         listed = self._state / "plain" / f"{hashlib.sha256(wanted.encode()).hexdigest()[:32]}.txt"
-        if listed.is_file():
-            listed.touch()
-            return listed
-        self._monitor.step("installing requirements for the Python of this computer")
         listed.parent.mkdir(exist_ok=True, mode=0o700)
+        with exclusive(self._state / "plain.lock"):  # another run may install the same, and use it then
+            if not listed.is_file():
+                self._install(asked, version, listed)
+            listed.touch()
+        return listed
+
+    def _install(self, asked: Sequence[Requirement], version: str, listed: Path) -> None:
+        self._monitor.step("installing requirements for the Python of this computer")
         with tempfile.TemporaryDirectory(prefix=".part-", dir=listed.parent) as scratch:
             work = Path(scratch)
             wheels = download(asked, version, work, note=listed.with_suffix(".json"))
@@ -133,9 +138,8 @@ class PlainLayers:
             target = listed.with_suffix("")
             remove_tree(target)  # of a run that was killed before it wrote the list
             modules.rename(target)
-        listed.write_text("".join(f"{wheel.name}\n" for wheel in wheels))
+        write_file(listed, "".join(f"{wheel.name}\n" for wheel in wheels).encode())
         forget(listed.parent)
-        return listed
 
     def places(self, links: Mapping[str, str]) -> Path | None:
         """None: nothing of this computer is changed."""

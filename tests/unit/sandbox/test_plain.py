@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,12 @@ import pytest
 from evaluate.core.errors import EntryError, SandboxFault, UsageError
 from evaluate.core.model import MIB, Limits, Verdict
 from evaluate.core.waiting import Deadline
-from evaluate.home.plain_job import forget
+from evaluate.home import plain_job
+from evaluate.home.plain_job import PlainLayers, forget
 from evaluate.sandbox.base import HOME, Command, Machine
 from evaluate.sandbox.disks import folder_medium
 from evaluate.sandbox.plain import PlainHypervisor, PlainSandbox
+from evaluate.stages.job import NullMonitor
 
 LIMITS = Limits(instructions=1, wall_seconds=120, output_bytes=MIB)
 IMAGE: Any = None
@@ -153,3 +157,27 @@ def test_packages_that_no_run_has_used_for_a_month_go_and_what_killed_runs_left(
     (tmp_path / ".part-now").mkdir()
     forget(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [".part-now", "used", "used.json", "used.txt"]
+
+
+def test_two_runs_at_once_install_the_same_packages_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, twice, downloads = threading.Event(), threading.Event(), list[Path]()
+
+    def download(_asked: Any, _version: str, work: Path, **_: Any) -> list[Path]:
+        (twice if downloads else begun).set()
+        downloads.append(work)
+        twice.wait(0.5)
+        return [work / "a-1-py3-none-any.whl"]
+
+    def tool(argv: list[str], **_: Any) -> bytes:
+        if "--target" in argv:
+            Path(argv[argv.index("--target") + 1]).mkdir()
+        return b"Python 3.11.2"
+
+    monkeypatch.setattr(plain_job, "download", download)
+    monkeypatch.setattr(plain_job, "tool", tool)
+    layers = PlainLayers(tmp_path, NullMonitor())
+    with ThreadPoolExecutor(2) as runs:
+        first = runs.submit(layers.wheels, b"a==1")
+        assert begun.wait(30)
+        assert runs.submit(layers.wheels, b"a==1").result() == first.result()
+    assert len(downloads) == 1
