@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -69,8 +70,8 @@ def write_skeleton(folder: Path, kind: Kind, *, scorer: bool = False) -> list[st
         *notes,
         f"  {folder}/challenge.yaml   the definition: limits, files, where the data are",
         f"  {folder}/{metric:<16} the metric; `evaluate score --list` shows those that exist already",
-        f"  evaluate challenge check {folder}",
-        f"  evaluate try {folder / sample} --challenge {folder}",
+        f"  evaluate challenge check {_word(folder)}",
+        f"  evaluate try {_word(folder / sample)} --challenge {_word(folder)}",
     ]
 
 
@@ -136,15 +137,21 @@ def write_entry(folder: Path, challenge: Challenge, language: str | None = None,
         text = (_BY_KIND / kind.value / readme.name).read_text()
         for word, value in (("PROGRAM", _programs(part)), ("CHALLENGE", named), ("TITLE", challenge.title)):
             text = text.replace(word, value)
+        text = re.sub(r"(?m)^(    .*)FOLDER", lambda command: command[1] + _word(folder.name), text)
         readme.write_text(text.replace("FOLDER", folder.name))
-    archive = [f"  sh {folder}/make_archive.sh"] if kind is Kind.IMAGE else []
+    archive = [f"  sh {_word(folder / 'make_archive.sh')}"] if kind is Kind.IMAGE else []
     entry = folder / "entry.tar" if kind is Kind.IMAGE else folder
     what = f"an entry in {language}" if language else "the answers of the sample entry" if answers else "an entry"
     return [
         f"{folder}: {what} that passes; {folder}/README.md says what to change",
         *archive,
-        f"  evaluate try {entry} --challenge {named}",
+        f"  evaluate try {_word(entry)} --challenge {_word(named)}",
     ]
+
+
+def _word(path: Path | str) -> str:
+    """A path as one word of a shell."""
+    return shlex.quote(str(path))
 
 
 def _programs(folder: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import shlex
 import shutil
 import subprocess
 import sys
@@ -138,6 +139,17 @@ def test_entry_for_a_new_challenge_is_its_sample_entry(kind: Kind, tmp_path: Pat
     sample = {p.name for p in (tmp_path / "hearts" / "sample_entry").iterdir()}
     assert sample < {p.name for p in (tmp_path / "mine").iterdir()}
     assert f"--challenge {tmp_path / 'hearts'}" in (tmp_path / "mine" / "README.md").read_text()
+
+
+def test_commands_that_are_named_take_a_path_with_a_space(tmp_path: Path) -> None:
+    entry, hearts = tmp_path / "my entry", tmp_path / "my challenges" / "hearts"
+    hearts.parent.mkdir()
+    lines = [*write_entry(entry, load_challenge("cinc2017")), *write_skeleton(hearts, Kind.SCRIPTS)]
+    tried = [shlex.split(line) for line in lines if line.startswith("  evaluate try ")]
+    expected = [(entry, "cinc2017"), (hearts / "sample_entry", hearts)]
+    assert [(words[2], words[4]) for words in tried] == [tuple(map(str, words)) for words in expected]
+    readme = (entry / "README.md").read_text()
+    assert readme.startswith("# my entry, ") and "    evaluate try 'my entry' --challenge cinc2017\n" in readme
 
 
 def test_a_language_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
