@@ -54,8 +54,8 @@ def _empty() -> Path:
 @contextmanager
 def queue(state: Path, url: str = "") -> Iterator[Store]:
     """An open store that is closed afterwards."""
+    state.mkdir(parents=True, exist_ok=True)
     if not url and not (state / "entries").exists() and not any(state.glob("queue*")):
-        state.mkdir(parents=True, exist_ok=True)
         for file in _empty().iterdir():
             shutil.copy(file, state)
     store = open_store(state, url)

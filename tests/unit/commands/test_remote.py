@@ -64,7 +64,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site_]:
     monkeypatch.delenv("EVALUATE_SERVER", raising=False)
     monkeypatch.setattr(remote, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(remote, "POLL_SECONDS", 0.02)
-    (tmp_path / "state").mkdir()
     with queue(tmp_path / "state") as store:
         yield Site_(tmp_path / "state", store)
 

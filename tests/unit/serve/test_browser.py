@@ -50,7 +50,6 @@ def letters() -> Iterator[list[EmailMessage]]:
 def site(tmp_path_factory: pytest.TempPathFactory, letters: list[EmailMessage]) -> Iterator[Site_]:
     """A site in the middle of a challenge."""
     folder = tmp_path_factory.mktemp("site")
-    (folder / "state").mkdir()
     with queue(folder / "state") as store:
         made = Site_(folder / "state", store)
         made.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})

@@ -32,7 +32,6 @@ V1 = "/api/v1"
 @pytest.fixture
 def site(tmp_path: Path, queue_url: str) -> Iterator[Site_]:
     """A site on a database of each kind."""
-    (tmp_path / "state").mkdir()
     with queue(tmp_path / "state", queue_url) as store:
         yield Site_(tmp_path / "state", store)
 

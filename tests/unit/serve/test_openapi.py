@@ -26,7 +26,6 @@ BOUNDED = settings(
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site_]:
     folder = tmp_path_factory.mktemp("site")
-    (folder / "state").mkdir()
     with queue(folder / "state") as store:
         made = Site_(folder / "state", store)
         made.scored("red", 0.5)

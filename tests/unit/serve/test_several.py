@@ -30,8 +30,7 @@ def two(postgres: Server, tmp_path: Path) -> Iterator[tuple[Site_, Site_]]:
     with ExitStack() as stack:
         sites = []
         for name in ("one", "other"):
-            (state := tmp_path / name).mkdir()
-            sites.append(Site_(state, stack.enter_context(queue(state, url))))
+            sites.append(Site_(tmp_path / name, stack.enter_context(queue(tmp_path / name, url))))
             sites[-1].configure(database=url, shared=str(shared))
         yield sites[0], sites[1]
 

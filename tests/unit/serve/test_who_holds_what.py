@@ -157,7 +157,6 @@ class Holding(RuleBasedStateMachine):
     def begin(self) -> None:
         self._stack = ExitStack()
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
-        (folder / "state").mkdir()
         url = self.new_queue()
         # a process that a test has stopped is no frozen one; and nothing here is about power cuts
         options = "-c idle_in_transaction_session_timeout=0 -c synchronous_commit=off"

@@ -36,21 +36,26 @@ from evaluate.views.rejudging import (
 )
 from tests.support.challenges import with_training
 from tests.support.queues import CHALLENGE, ONE_DATABASE, STAGES, at_fault, run_stages, submitted
+from tests.support.queues import judged as take_through
 
 
 @pytest.fixture
 def judged(store: Store, tmp_path: Path) -> list[str]:
     """Three teams' entries, scored 0.5, 0.6 and 0.7."""
-    ids = submitted(store, "a", "b", "c")
-    for entry, value in zip(store.next_entries(3), (0.5, 0.6, 0.7), strict=True):
-        run_stages(store, tmp_path, entry, value)
-    return ids
+    return take_through(store, tmp_path, {"a": 0.5, "b": 0.6, "c": 0.7})
 
 
 def run_rejudging(store: Store, shared: Path, values: dict[str, float | None], verdict: str = "OK") -> None:
     for one in store.next_rejudging_attempts(100):
         if one.id in values:
             run_stages(store, shared, one, values[one.id], first=one.first, verdict=verdict)
+
+
+def rejudge(store: Store, shared: Path, values: dict[str, float | None], verdict: str = "OK") -> str:
+    """Start a rejudging of the scores, and end its attempts at these entries; returns its name."""
+    identity, *_ = start(store, SharedFolder(shared), CHALLENGE, Stage.SCORE)
+    run_rejudging(store, shared, values, verdict)
+    return identity
 
 
 def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
@@ -173,16 +178,14 @@ def test_score_that_is_no_number_is_none_before_and_after(store: Store, tmp_path
     (identity,) = submitted(store, "a")
     (entry,) = store.next_entries(1)
     run_stages(store, tmp_path, entry, None)
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, {identity: None})
+    rejudge(store, tmp_path, {identity: None})
     found = changes(store, "r1", Terms())
     assert [(one.score, one.new_score, one.differs) for one in found] == [(None, None, False)]
     json.dumps(as_json(rejudging(store, "r1"), found), allow_nan=False)
 
 
 def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1), "BAD_ANSWER")
+    rejudge(store, tmp_path, dict.fromkeys(judged, 0.1), "BAD_ANSWER")
     before = changes(store, "r1", Terms())
     assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
     assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
@@ -197,8 +200,7 @@ def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_p
 def test_apply_with_one_that_has_not_ended_changes_nothing(
     store: Store, tmp_path: Path, judged: list[str], state: State
 ) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged[:2], 0.1))
+    rejudge(store, tmp_path, dict.fromkeys(judged[:2], 0.1))
     store.move(judged[2], state, at_fault("no metric"), attempt=2)
     before, length = everything(store), store.journal_length()
     with pytest.raises(UsageError, match=rf"1 of 3 attempts of 'r1' have not ended, such as the one at {judged[2]}"):
@@ -213,8 +215,7 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
     for identity in ("r1", "r2"):
-        assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == identity
-        run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
+        assert rejudge(store, tmp_path, dict.fromkeys(judged, 0.1)) == identity
     apply(store, "r2")
     before = everything(store)
     with pytest.raises(
@@ -226,8 +227,7 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
 
 
 def test_of_many_who_apply_at_once_one_does_and_none_discards(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
+    rejudge(store, tmp_path, dict.fromkeys(judged, 0.1))
     with ThreadPoolExecutor(4) as pool:
         said = list(pool.map(lambda _: apply(store, "r1"), range(4)))
     assert sorted(said) == [(3, False), (3, False), (3, False), (3, True)]
@@ -241,8 +241,7 @@ def test_of_many_who_apply_at_once_one_does_and_none_discards(store: Store, tmp_
 def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.1))
+    rejudge(store, tmp_path, dict.fromkeys(judged, 0.1))
     earlier = store.entries()
     apply(store, "r1")
     begin_rejudging(store, earlier, "r2", Stage.SCORE)  # it read the entries before
@@ -251,8 +250,7 @@ def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(
 
 def parked_one(store: Store, shared: Path, judged: list[str]) -> str:
     """A set of which two attempts ended and one is parked."""
-    start(store, SharedFolder(shared), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, shared, dict.fromkeys(judged[1:], 0.9))
+    rejudge(store, shared, dict.fromkeys(judged[1:], 0.9))
     assert store.move(judged[0], State.PARKED, at_fault("no references", "score"), attempt=2)
     assert rejudging(store, "r1").state == "stuck"
     return judged[0]
@@ -292,8 +290,7 @@ def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
 
 @ONE_DATABASE
 def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged[:2], 0.9))
+    rejudge(store, tmp_path, dict.fromkeys(judged[:2], 0.9))
     assert discard(store, "r1") == 3
     assert not store.move(judged[2], State.DONE, ended_with("OK"), attempt=2)  # one that still ran
     assert rejudging(store, "r1").state == "discarded"
@@ -307,8 +304,7 @@ def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: l
 
 @ONE_DATABASE
 def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.5))
+    rejudge(store, tmp_path, dict.fromkeys(judged, 0.5))
     with store.change() as connection:
         connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == judged[0]).values(state="parked"))
     assert store.retry(judged[0]).attempt == 3
