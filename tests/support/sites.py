@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import zipfile
+from email.message import EmailMessage
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from evaluate.config.challenge.cache import load_challenge
+from evaluate.operate.notify import Mail
 from evaluate.serve.app import make_app
 from evaluate.serve.authorization import COOKIE
 from evaluate.serve.site import Rates, Site
@@ -80,6 +83,13 @@ class Site_:
         if address:
             browser.cookies.set(COOKIE, begin_session(self.store.database, address))
         return browser
+
+    def letters(self, patch: pytest.MonkeyPatch) -> list[EmailMessage]:
+        """Letters that the site mails from now on."""
+        posted: list[EmailMessage] = []
+        self.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
+        patch.setattr(Mail, "post", lambda _self, letters, _sent: posted.extend(letters))
+        return posted
 
     def scored(self, team: str, value: float | None = 0.5, n: int = 0, challenge: str = "kits19", **more: Any) -> str:
         """An entry of a team that has gone through all stages; returns its id."""

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from evaluate.core.model import Stage
-from evaluate.operate.notify import Mail
 from evaluate.serve.app import routes
 from evaluate.serve.authorization import COOKIE, known_person
 from evaluate.serve.site import team_id
@@ -38,22 +37,17 @@ NOT_PAGES = re.compile(r"/api/|/static/|/healthz|\.(csv|json|tar|tar\.gz)$|/rece
 
 
 @pytest.fixture(scope="module")
-def letters() -> Iterator[list[EmailMessage]]:
-    """What was mailed."""
-    posted: list[EmailMessage] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Mail, "post", lambda _self, some: posted.extend(some))
-        yield posted
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, letters: list[EmailMessage]) -> Iterator[Site_]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site_]:
     """A site in the middle of a challenge."""
     folder = tmp_path_factory.mktemp("site")
     with queue(folder / "state") as store:
-        made = Site_(folder / "state", store)
-        made.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
-        yield made
+        yield Site_(folder / "state", store)
+
+
+@pytest.fixture(scope="module")
+def letters(site: Site_) -> Iterator[list[EmailMessage]]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield site.letters(patch)
 
 
 @pytest.fixture(scope="module")

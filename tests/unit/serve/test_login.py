@@ -22,7 +22,6 @@ from fastapi.testclient import TestClient
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-from evaluate.operate.notify import Mail
 from evaluate.serve.auth import local_path
 from evaluate.store.people import logins
 from evaluate.store.people.logins import LinkKind, Scope
@@ -45,9 +44,8 @@ class Provider:
     issuer: str = ""
     claims: dict[str, Any] = field(default_factory=dict)
     """Instead of the right ones about Ann, who logs in there."""
-    key: Any = field(default_factory=lambda: signing_key("own"))
-    published: Any = None
-    """The key that it publishes; None: the one that it signs with."""
+    published: str = "own"
+    """Name of the key that it publishes."""
 
     def token(self, nonce: str) -> str:
         """The signed statement about the person who has logged in."""
@@ -61,7 +59,7 @@ class Provider:
             "iat": int(time.time()),
             "exp": int(time.time()) + 3600,
         }
-        return jwt.encode({"alg": "RS256", "kid": "one"}, {**claims, **self.claims}, self.key)
+        return jwt.encode({"alg": "RS256", "kid": "one"}, {**claims, **self.claims}, signing_key("own"))
 
 
 def _app(provider: Provider) -> FastAPI:
@@ -102,18 +100,14 @@ def _app(provider: Provider) -> FastAPI:
 
     @app.get("/keys")
     def keys() -> dict[str, Any]:
-        return {"keys": [(provider.published or provider.key).as_dict(private=False)]}
+        return {"keys": [signing_key(provider.published).as_dict(private=False)]}
 
     return app
 
 
 @pytest.fixture
 def letters(site: Site_, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
-    """What was mailed."""
-    posted: list[EmailMessage] = []
-    site.configure(notify={"mail": {"server": "localhost", "sender": "site@example.org"}})
-    monkeypatch.setattr(Mail, "post", lambda _self, some: posted.extend(some))
-    return posted
+    return site.letters(monkeypatch)
 
 
 def asked(letters: list[EmailMessage]) -> str:
@@ -253,8 +247,7 @@ def test_answer_works_once_and_only_in_the_browser_that_began(site: Site_, there
 def test_answer_that_is_not_right_logs_nobody_in(site: Site_, there: Provider, claims: dict[str, object]) -> None:
     client = site.client()
     there.claims = claims
-    if not claims:
-        there.published = signing_key("another")
+    there.published = "own" if claims else "another"
     answer = client.get(come_back(client))
     assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
 
