@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import pytest
 import sqlalchemy as sa
@@ -36,18 +38,10 @@ def site(tmp_path: Path, queue_url: str) -> Iterator[Site_]:
         yield Site_(tmp_path / "state", store)
 
 
-class Faulty:
-    """Submits, after it has failed as often as it is told."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
-        self._submit, self._error, self.left = intake.submit, error, times
-        monkeypatch.setattr(intake, "submit", self)
-
-    def __call__(self, *words: Any, **named: Any) -> Any:
-        if self.left:
-            self.left -= 1
-            raise self._error
-        return self._submit(*words, **named)
+def fail_first(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> None:
+    """Let so many entries fail before they are submitted, and no later ones."""
+    effects = chain(repeat(error, times), repeat(DEFAULT))
+    monkeypatch.setattr(intake, "submit", Mock(side_effect=effects, wraps=intake.submit))
 
 
 def identity_of(location: str) -> str:
@@ -76,7 +70,7 @@ def test_error_of_the_infrastructure_costs_nothing_and_is_shown_to_the_organiser
     site: Site_, archive: bytes, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     ann = site.client(ANN)
-    Faulty(monkeypatch, error)
+    fail_first(monkeypatch, error)
     location = begin(ann, len(archive)).headers["location"]
     bring(ann, location, 0, archive)
     body = ann.get(f"{V1}{location}").json()
@@ -150,7 +144,7 @@ def test_what_to_change_is_on_the_page_and_a_list_for_programs(
         expected="only packages are installed",
         way_out="build it at home",
     )
-    Faulty(monkeypatch, EntryError(f"{refusal}\nand <b>more</b>", [refusal]), times=2)
+    fail_first(monkeypatch, EntryError(f"{refusal}\nand <b>more</b>", [refusal]), times=2)
     upload, ann = complete(site, archive), site.client(ANN)
     intake.intake(site.site, upload.id)
     page = ann.get(f"/uploads/{upload.id}").text
@@ -269,7 +263,7 @@ def test_slow_repositories_keep_no_file_waiting(site: Site_, archive: bytes, mon
 def test_address_is_kept_and_fetched_again_when_its_server_was_down(
     site: Site_, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Faulty(monkeypatch, Unreachable("example.org cannot be reached"), times=intake._MOST_FETCHES)
+    fail_first(monkeypatch, Unreachable("example.org cannot be reached"), times=intake._MOST_FETCHES)
     ann = site.client(ANN)
     asked = {"challenge": "kits19", "address": "https://example.org/x/y.git"}
     answer = ann.post(f"{V1}/entries", json=asked)

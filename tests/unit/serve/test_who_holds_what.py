@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
+from inspect import signature
 from itertools import count, cycle
 from pathlib import Path
 from queue import Empty, Queue
@@ -277,28 +278,20 @@ class Holding(RuleBasedStateMachine):
 
     def work(self, which: tuple[str, str, str, int, bool]) -> Work:
         what, address, team, content, late = which
-        brought, membership = {"team": team, "content": content, "late": late}, {"address": address, "team": team}
-        given = {
-            "bring_and_take": brought,
-            "bring_quietly": brought,
-            "join": membership,
-            "make": membership,
-            "leave": {"address": address},
-        }
-        return partial(getattr(self, what), **given.get(what, {}))
+        words, act = {"address": address, "team": team, "content": content, "late": late}, getattr(self, what)
+        return partial(act, **{name: words[name] for name in words.keys() & signature(act).parameters})
 
     def bring_quietly(self, site: Site, team: str, content: int, late: bool) -> None:
         with suppress(Refused):
             self.bring(site, team, content, late)
 
-    WHAT = st.sampled_from(
-        (
-            *("bring_and_take", "bring_quietly", "take_first", "remove_first", "fail_once", "evaluate", "cancel"),
-            *("prune", "sweep", "join", "leave", "make"),
-        )
-    )
+    WHAT = "bring_and_take bring_quietly take_first remove_first fail_once evaluate cancel prune sweep join leave make"
     REQUESTS = st.tuples(
-        WHAT, st.sampled_from(PEOPLE), st.sampled_from(TEAM_NAMES), st.sampled_from(CONTENTS), st.booleans()
+        st.sampled_from(WHAT.split()),
+        st.sampled_from(PEOPLE),
+        st.sampled_from(TEAM_NAMES),
+        st.sampled_from(CONTENTS),
+        st.booleans(),
     )
     ORDER = st.lists(st.integers(1, 40), min_size=2, max_size=8)
 

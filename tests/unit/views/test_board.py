@@ -31,6 +31,7 @@ from evaluate.views import rejudging
 from evaluate.views.board import BoardRow, as_csv, as_json, as_text, board, board_of, data_in_words, mixed_boards
 from evaluate.views.board_page import standing, to_html
 from tests.support.commands import command
+from tests.support.html import problems_of_page
 from tests.support.queues import (
     CHALLENGE,
     STAGES,
@@ -176,6 +177,7 @@ def test_scores_of_one_board_have_as_many_decimals_as_one_of_them_needs(
         "toy", [standing("toy", places, {row.entry: attempt(row.team, 0, 0) for row in places})], released=True
     )
     assert all(f'<td class="n">{text.replace("none", "–")}</td>' in page for text in shown)
+    assert (problems_of_page(page), "nan" in page.lower()) == ([], False)
 
 
 @given(

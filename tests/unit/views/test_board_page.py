@@ -65,14 +65,6 @@ def test_page_shows_ranks_and_never_a_resampled_score() -> None:
     assert "For the organiser only" not in page
 
 
-def test_page_of_teams_without_a_number_or_with_equal_scores_is_whole() -> None:
-    drawn = section(attempt("a", math.nan, 1), attempt("b", 0.5, 2), attempt("c", 0.5, 3))
-    page = to_html("toy", [drawn], released=True)
-    assert problems_of_page(page) == []
-    assert "–" in page
-    assert "nan" not in page.lower()
-
-
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("rules", ["official", "corrected"])
 def test_board_has_all_measures_unless_the_exam_is_hidden_and_says_by_which_rules_it_ranks(
