@@ -34,7 +34,7 @@ def in_a_guest(terminal: Terminal, *command: str) -> None:
         talk.join()
 
 
-def test_a_person_has_a_terminal_of_their_size(tmp_path: Path) -> None:
+def test_a_person_has_a_terminal_of_their_size() -> None:
     person, terminal = os.openpty()
     os.write(person, b"stty size; tty >/dev/null && echo with a terminal\nexit\n")
     in_a_guest(Terminal(read=terminal, write=terminal), "/bin/echo", "it ran")
@@ -43,7 +43,7 @@ def test_a_person_has_a_terminal_of_their_size(tmp_path: Path) -> None:
     assert "33 80\r\nwith a terminal\r\n" in said, said
 
 
-def test_no_connection_ends_with_the_command(tmp_path: Path) -> None:
+def test_no_connection_ends_with_the_command() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         ended = threading.Event()
         ended.set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from email.message import Message
 from pathlib import Path
@@ -191,14 +191,6 @@ def noticed(store: Store, after: int = 0) -> list[tuple[str, str, str, str]]:
     return [(told.state, told.verdict, told.score, told.reason) for told in notices(store, Config(), after)]
 
 
-def judge_again(store: Store, folder: Path, values: Mapping[str, float]) -> None:
-    """Entries get a new score each."""
-    begin_rejudging(store, [store.entry(identity) for identity in values], "r1", Stage.SCORE)
-    store.next_rejudging_attempts(len(values))
-    for identity, value in values.items():
-        run_stages(store, folder, store.attempt(identity, 2), value, first=Stage.SCORE)
-
-
 def test_what_parks_or_ends_an_entry_is_told_and_no_stage(store: Store) -> None:
     (identity,) = submitted(store, "red")
     store.next_entries(1)
@@ -250,7 +242,9 @@ def test_details_are_those_of_the_report_and_nothing_of_a_hidden_exam(store: Sto
 def test_adopted_attempt_is_told_as_a_new_end_and_rejudgings_are_not(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, {"red": 0.5})
     before = store.journal_length()
-    judge_again(store, tmp_path, {identity: 0.6})
+    begin_rejudging(store, [store.entry(identity)], "r1", Stage.SCORE)
+    (attempt,) = store.next_rejudging_attempts(1)
+    run_stages(store, tmp_path, attempt, 0.6, first=Stage.SCORE)
     assert noticed(store, after=before) == []
     adopt_rejudging(store, "r1")
     assert noticed(store, after=before) == [("done", "OK", "F1 0.6000", "")]

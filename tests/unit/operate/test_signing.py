@@ -6,7 +6,6 @@ import json
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -64,14 +63,6 @@ def test_a_withheld_score_is_in_it_as_a_commitment_only(tmp_path: Path, ended: Q
     assert predicate["score"] is None and "numbers" in predicate["withheld"]
 
 
-def rewritten(connection: sa.Connection, lines: list[Any]) -> None:
-    """The journal with these lines, chained as if they had always been there."""
-    connection.execute(sa.delete(JOURNAL))
-    connection.info.pop(LINE, None)
-    for line in lines:
-        journal.write(connection, line.entry, line.event, json.loads(line.data), line.at)
-
-
 @pytest.mark.parametrize("kept", [slice(0, None), slice(0, 3)], ids=["changed", "shortened"])
 def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, ended: QueuedEntry, kept: slice) -> None:
     signed(tmp_path, ended)
@@ -81,7 +72,10 @@ def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, en
         with store.database.change() as connection:
             lines = list(connection.execute(sa.select(JOURNAL).order_by(JOURNAL.c.number)).all())[kept]
             changed = SimpleNamespace(**{**lines[0]._mapping, "at": lines[0].at - 1})
-            rewritten(connection, [changed, *lines[1:]])
+            connection.execute(sa.delete(JOURNAL))
+            connection.info.pop(LINE, None)
+            for line in (changed, *lines[1:]):  # chained as if they had always been there
+                journal.write(connection, line.entry, line.event, json.loads(line.data), line.at)
         findings = anchored(Registry(tmp_path), store.database)
         (message,) = (finding.message for finding in findings if finding.where == "receipt 0")
     assert ("is not the one" in message, "found its end at line 3" in message) == (not kept.stop, kept.stop == 3)

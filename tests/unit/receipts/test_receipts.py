@@ -20,10 +20,8 @@ from evaluate.config.challenge.types import Challenge
 from evaluate.config.load import load_config
 from evaluate.core import codec
 from evaluate.core.model import (
-    CounterInfo,
     Entry,
     Evaluation,
-    MachineInfo,
     MachineParts,
     Note,
     RecordOutcome,
@@ -41,10 +39,10 @@ from evaluate.receipts.verify import receipt_line
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import select
 from tests.conftest import CHECKOUT
+from tests.support.evaluations import MACHINE
 from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
 
 DOCUMENT = CHECKOUT / "docs" / "receipts.md"
-MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=1e-7))
 SECRETS = ("hidden-17", "4300000123", "secret of a record")
 
 

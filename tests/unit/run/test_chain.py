@@ -468,7 +468,6 @@ def test_workflow_whose_task_was_given_to_another_records_nothing(case: Case) ->
         with case.store.database.step() as connection:
             assert tasks.again(connection, case.own.engine, name)
 
-    case.problems["prep"] = [Frozen()]
     flow.set_context(
         replace(case.own, runner=lambda task, folder: (taken_over(), case.context.runner(task, folder))[1])
     )
@@ -476,10 +475,6 @@ def test_workflow_whose_task_was_given_to_another_records_nothing(case: Case) ->
     assert case.store.results(entry.id, 1) == [] and len(tasks.tasks(case.store)) == 1
     flow.set_context(replace(case.own, runner=case.context.runner))
     assert case.run(entry) == (State.DONE, Verdict.OK)
-
-
-class Frozen(Exception):
-    """The process is frozen while others take its work."""
 
 
 def test_full_host_puts_a_workflow_back_with_its_place_in_the_queue(case: Case) -> None:
