@@ -197,7 +197,11 @@ def scoring_steps(task: ScorerTask) -> Sequence[Step]:
         files["/input"] = task.answers
     else:
         jobs, placed = predictions(task, task.scorer.sockets)
-        files |= {"/input/predictions.json": json.dumps(jobs, indent=1).encode(), **placed}
+        try:
+            described = json.dumps(jobs, indent=1).encode()
+        except RecursionError as e:  # a value that could still be read
+            raise NotShown("a value of the answers has brackets too deep in each other") from e
+        files |= {"/input/predictions.json": described, **placed}
     argv: tuple[str, ...] = program.argv
     if serves(program):
         argv = (INVOKE, "once", _HEALTHY_SECONDS, *argv)

@@ -331,6 +331,16 @@ def test_grand_challenge_evaluates_only_if_every_record_is_answered(tmp_path: Pa
         evaluation(tmp_path, {name: "1" for name in OUTPUTS if not name.startswith("r2/images")})
 
 
+def test_grand_challenge_values_that_are_too_deep_are_the_entrys_fault(tmp_path: Path) -> None:
+    refused = 0
+    for deep in range(1000, 820, -1):  # it depends on the callers how deep Python reads and writes
+        try:
+            evaluation(tmp_path, {**OUTPUTS, "r1/answer.json": "[" * deep + "]" * deep})
+        except NotShown as e:
+            refused += "brackets too deep in each other" in str(e)
+    assert refused
+
+
 def test_grand_challenge_prediction_uploads_lie_in_input_and_a_server_is_invoked(tmp_path: Path) -> None:
     answers = written(tmp_path / "answers", {"predictions.csv": ""})
     program = replace(ENTRY_POINT, labels={"org.grand-challenge.api-method": "invoke"})
