@@ -34,8 +34,8 @@ from tests.support.commands import command
 from tests.support.html import problems_of_page
 from tests.support.queues import (
     CHALLENGE,
-    STAGES,
     at_fault,
+    judged,
     queue,
     result,
     run_stages,
@@ -232,16 +232,10 @@ def around(value: float | None) -> dict[str, Any]:
     return {"intervals": interval, "resampled": drawn, "clusters": 41}
 
 
-def scored(store: Store, team: str, value: float, judged: str, n: int = 0) -> str:
-    ((identity, _),) = store.submit([upload(team, n)])
-    store.next_entries(100)
-    for stage in STAGES:
-        store.move(identity, State(stage.value))
-        store.keep_result(identity, 1, stage.value, result(stage))
-    store.charge(identity, 1)
-    store.keep_score(identity, 1, {**score(value), **around(value)}, judged)
-    store.move(identity, State.DONE)
-    return identity
+def scored(store: Store, shared: Path, data: str, **scores: float) -> list[str]:
+    """An entry of each team with a score that was given by these data; returns their ids."""
+    ended = [judged(store, shared, {team: value}, judged=data, **around(value)) for team, value in scores.items()]
+    return [identity for (identity,) in ended]
 
 
 def shown(store: Store, phases: tuple[Phase, ...] = ()) -> list[tuple[int | None, str, str, str]]:
@@ -251,22 +245,19 @@ def shown(store: Store, phases: tuple[Phase, ...] = ()) -> list[tuple[int | None
     return [(place.rank, place.team, place.tied, place.data) for place in places]
 
 
-def test_scores_of_one_data_have_ranks_and_those_of_other_data_stand_below(store: Store) -> None:
-    for team, value in (("a", 0.9), ("b", 0.8)):
-        scored(store, team, value, SIX)
+def test_scores_of_one_data_have_ranks_and_those_of_other_data_stand_below(store: Store, tmp_path: Path) -> None:
+    scored(store, tmp_path, SIX, a=0.9, b=0.8)
     assert [(rank, team, data) for rank, team, _, data in shown(store)] == [(1, "a", ""), (2, "b", "")]
-    scored(store, "c", 0.5, SIXTY)
-    scored(store, "d", 0.7, SIXTY)
+    scored(store, tmp_path, SIXTY, c=0.5, d=0.7)
     places = [(rank, team, bool(tied), data) for rank, team, tied, data in shown(store)]
     assert places[:2] == [(1, "d", True, "2"), (2, "c", True, "2")]
     assert places[2:] == [(None, "a", False, "1"), (None, "b", False, "1")]
     assert list(whole(store.database)) == []
 
 
-def test_newer_entry_of_a_team_counts_though_its_score_on_other_data_was_higher(store: Store) -> None:
-    scored(store, "a", 0.9, SIX, 1)
-    scored(store, "a", 0.4, SIXTY, 2)
-    scored(store, "b", 0.5, SIXTY)
+def test_newer_entry_of_a_team_counts_though_its_score_on_other_data_was_higher(store: Store, tmp_path: Path) -> None:
+    scored(store, tmp_path, SIX, a=0.9)
+    judged(store, tmp_path, {"b": 0.5, "a": 0.4}, judged=SIXTY)
     places = board_of(store, CHALLENGE, (), 0, 3)
     assert [(place.rank, place.team, place.score, place.attempts) for place in places] == [
         (1, "b", 0.5, 1),
@@ -275,9 +266,9 @@ def test_newer_entry_of_a_team_counts_though_its_score_on_other_data_was_higher(
     assert data_in_words(places) == ""  # all that is shown was judged by the same
 
 
-def test_phases_may_have_data_of_their_own(store: Store) -> None:
-    first = scored(store, "a", 0.9, SIX)
-    scored(store, "b", 0.4, SIXTY)
+def test_phases_may_have_data_of_their_own(store: Store, tmp_path: Path) -> None:
+    (first,) = scored(store, tmp_path, SIX, a=0.9)
+    scored(store, tmp_path, SIXTY, b=0.4)
     border = (store.entry(first).submitted + store.entries()[1].submitted) / 2
     phases = (Phase(name="one", ends=border), Phase(name="two", begins=border))
     assert shown(store, phases) == [(1, "a", "", ""), (1, "b", "", "")]
@@ -287,9 +278,9 @@ def test_phases_may_have_data_of_their_own(store: Store) -> None:
     assert f"evaluate rejudge start --challenge {CHALLENGE} --from exam" in str(found)
 
 
-def test_applied_rejudging_makes_one_board_again(store: Store) -> None:
-    old = [scored(store, team, value, SIX) for team, value in (("a", 0.9), ("b", 0.8))]
-    scored(store, "c", 0.5, SIXTY)
+def test_applied_rejudging_makes_one_board_again(store: Store, tmp_path: Path) -> None:
+    old = scored(store, tmp_path, SIX, a=0.9, b=0.8)
+    scored(store, tmp_path, SIXTY, c=0.5)
     begin_rejudging(store, [store.entry(one) for one in old], "r1", Stage.SCORE, references="")
     for identity in old:
         store.keep_score(identity, 2, score(0.6), SIXTY)  # it does not count yet
@@ -304,9 +295,9 @@ def test_applied_rejudging_makes_one_board_again(store: Store) -> None:
     assert list(whole(store.database)) == []
 
 
-def test_ranks_of_different_data_are_drawn_nowhere(store: Store) -> None:
-    scored(store, "a", 0.9, SIX)
-    scored(store, "b", 0.4, SIXTY)
+def test_ranks_of_different_data_are_drawn_nowhere(store: Store, tmp_path: Path) -> None:
+    scored(store, tmp_path, SIX, a=0.9)
+    scored(store, tmp_path, SIXTY, b=0.4)
     places = board_of(store, CHALLENGE, (), 0, 3)
     section = standing("toy", places, {}, 3)
     assert section.head == data_in_words(places)
