@@ -147,6 +147,7 @@ CAROL = "carol@example.org"
 PEOPLE, TEAM_NAMES, CONTENTS = (ANN, BOB, CAROL), ("red", "blue"), (0, 1, 2)
 NEEDED = (State.QUEUED, *ACTIVE, State.PARKED)
 Work = Callable[[Site], object]
+Request = tuple[str, str, str, int, bool]
 
 
 class Holding(RuleBasedStateMachine):
@@ -276,7 +277,7 @@ class Holding(RuleBasedStateMachine):
         with self.store.engine.connect() as connection:
             return bool(connection.exec_driver_sql(f"select count(*) from pg_stat_activity where {here}").scalar())
 
-    def work(self, which: tuple[str, str, str, int, bool]) -> Work:
+    def work(self, which: Request) -> Work:
         what, address, team, content, late = which
         words, act = {"address": address, "team": team, "content": content, "late": late}, getattr(self, what)
         return partial(act, **{name: words[name] for name in words.keys() & signature(act).parameters})
@@ -296,9 +297,7 @@ class Holding(RuleBasedStateMachine):
     ORDER = st.lists(st.integers(1, 40), min_size=2, max_size=8)
 
     @rule(first=REQUESTS, second=REQUESTS, order=ORDER)
-    def two_at_once(
-        self, first: tuple[str, str, str, int, bool], second: tuple[str, str, str, int, bool], order: list[int]
-    ) -> None:
+    def two_at_once(self, first: Request, second: Request, order: list[int]) -> None:
         self.at_once(order, self.work(first), self.work(second))
 
     @rule(late=st.booleans(), content=st.sampled_from(CONTENTS), order=ORDER)

@@ -42,7 +42,6 @@ from tests.support.queues import (
     score,
     sign,
     submitted,
-    upload,
 )
 
 
@@ -306,16 +305,11 @@ def test_ranks_of_different_data_are_drawn_nowhere(store: Store, tmp_path: Path)
     assert lines[0].split()[-1] == "data" and lines[2].split()[:2] == ["–", "a"]
 
 
-def judge(state: Path, store: Store, team: str, folder: Path) -> str:
+def judge(state: Path, store: Store, team: str, folder: Path) -> None:
     """An entry that goes through its stages and gets a receipt, as the daemon does it."""
-    ((identity, _),) = store.submit([upload(team, 0, str(folder))])
-    store.next_entries(100)
-    entry = store.entry(identity)
     digest = Registry(state).exam_data(load_challenge(str(folder))).digest
-    run_stages(store, state, entry, 0.5, judged=digest)
-    config = Config(challenges={"hearts": Terms(folder=folder)})
-    sign(store, state, store.entry(identity), config)
-    return identity
+    (identity,) = judged(store, state, {team: 0.5}, str(folder), judged=digest)
+    sign(store, state, store.entry(identity), Config(challenges={"hearts": Terms(folder=folder)}))
 
 
 @pytest.mark.slow
