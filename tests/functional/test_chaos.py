@@ -23,7 +23,7 @@ from tests.chaos.audit import audit, wait_for
 from tests.chaos.cluster import Cluster, full, small_disk, uploads
 from tests.chaos.daemon import guest_name
 from tests.support.postgres import Server
-from tests.support.queues import queue
+from tests.support.queues import keep_score, queue
 
 GOOD = ("good",)
 
@@ -163,7 +163,7 @@ def ended_twice(root: Path) -> None:
         with store.change() as connection:
             connection.exec_driver_sql("delete from scores")
             connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
-        store.keep_score(good.id, 1, score)
+        keep_score(store, good.id, 1, score)
         store.move(good.id, State.DONE, ended_with("OK"))
 
 

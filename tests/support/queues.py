@@ -24,6 +24,7 @@ from evaluate.store.db.database import Database
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import FaultyPart, QueuedEntry, State, to_row
 from evaluate.store.db.tables import TASKS
+from evaluate.store.entries import store as entry_store
 from evaluate.store.entries.store import SIGNED, Store, open_store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import RESULT, work_folder
@@ -106,6 +107,20 @@ def sign(store: Store, state: Path, entry: QueuedEntry, config: Config | None = 
     return signing.receipt_of(state, depot, entry)
 
 
+def keep_result(store: Store, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
+    """Keep the result of a stage unless there is one already; returns whether this one was kept."""
+    line = store.result_line(attempt, stage, result)
+    with store.change() as connection:
+        return entry_store.keep_result(connection, identity, line)
+
+
+def keep_score(store: Store, identity: str, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> bool:
+    """Keep a score unless there is one already; returns whether this one was kept."""
+    line = store.score_line(attempt, score, judged_by)
+    with store.change() as connection:
+        return entry_store.keep_score(connection, identity, line)
+
+
 def run_stages(
     store: Store,
     shared: Path,
@@ -129,12 +144,12 @@ def run_stages(
             store.charge(entry.id, entry.attempt)
         ended = verdict if stage is last else "OK"
         records = ["A1", "A2"] if stage in (Stage.QUIZ, Stage.EXAM) else []
-        store.keep_result(entry.id, entry.attempt, stage.value, result(stage, ended, f"{stage} text", records))
+        keep_result(store, entry.id, entry.attempt, stage.value, result(stage, ended, f"{stage} text", records))
         folder = work_folder(shared, entry) / stage.value
         folder.mkdir(parents=True, exist_ok=True)
         (folder / RESULT).touch()
     if last is Stage.SCORE:
-        store.keep_score(entry.id, entry.attempt, score(value) | more, judged)
+        keep_score(store, entry.id, entry.attempt, score(value) | more, judged)
     store.move(entry.id, State.DONE, ended_with(verdict), attempt=entry.attempt)
 
 

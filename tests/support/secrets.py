@@ -11,6 +11,7 @@ from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import QueuedEntry, State, to_row
 from evaluate.store.entries.store import Store
 from evaluate.views.feedback import charge
+from tests.support.queues import keep_result, keep_score
 
 RECORDS = 300
 
@@ -62,7 +63,7 @@ def end(
     charge(config, store, entry, data)
     for stage, outcome in ended.items():
         store.move(entry.id, State(stage.value), attempt=entry.attempt)
-        store.keep_result(entry.id, entry.attempt, stage.value, to_row(outcome))
+        keep_result(store, entry.id, entry.attempt, stage.value, to_row(outcome))
         if outcome.score is not None:
-            store.keep_score(entry.id, entry.attempt, to_json(outcome.score), data)
+            keep_score(store, entry.id, entry.attempt, to_json(outcome.score), data)
     store.move(entry.id, State.DONE, ended_with("OK"), attempt=entry.attempt)

@@ -26,7 +26,7 @@ from evaluate.views.feedback import charge
 from tests.support.challenges import hidden
 from tests.support.commands import printed
 from tests.support.crawler import walked
-from tests.support.queues import sign, upload
+from tests.support.queues import keep_result, keep_score, sign, upload
 from tests.support.sites import ANN, HIDDEN, Site_
 
 WORD = "canary"
@@ -99,8 +99,8 @@ def judged(site: Site_, challenge: Challenge) -> str:
     for outcome in (StageOutcome(result=exam), StageOutcome(result=scored.result, score=noted)):
         store.move(identity, State(outcome.result.stage.value))
         charge(site.site.config, store, store.entry(identity), "d" * 64)
-        store.keep_result(identity, 1, outcome.result.stage.value, to_row(outcome))
-    store.keep_score(identity, 1, to_json(noted))
+        keep_result(store, identity, 1, outcome.result.stage.value, to_row(outcome))
+    keep_score(store, identity, 1, to_json(noted))
     sign(store, state, store.entry(identity), site.site.config)
     store.move(identity, State.DONE, ended_with("OK"))
     return identity

@@ -251,21 +251,6 @@ class Store:
             put_state(connection, entry, State.CANCELLED, Reason(cause=Cause.ORGANISER))
         return self.entry(identity)
 
-    def keep_result(self, identity: str, attempt: int, stage: str, result: Mapping[str, Any]) -> bool:
-        """Keep the result of a stage unless there is one already; returns whether this one was kept."""
-        data = self.result_line(attempt, stage, result)
-        with self.change() as connection:
-            return keep_result(connection, identity, data)
-
-    def keep_score(self, identity: str, attempt: int, score: Mapping[str, Any], judged_by: str = "") -> bool:
-        """Keep a score unless there is one already; returns whether this one was kept.
-
-        ``judged_by``: digest of the data that it was given by (`evaluate.receipts.exam_data`).
-        """
-        data = self.score_line(attempt, score, judged_by)
-        with self.change() as connection:
-            return keep_score(connection, identity, data)
-
     def result_line(self, attempt: int, stage: str, result: Mapping[str, Any]) -> dict[str, Any]:
         """The part of a result that `keep_result` keeps; its text is kept now."""
         return {"stage": stage, "attempt": attempt, **_used(result), "text": self.details.keep(json.dumps(result))}

@@ -23,7 +23,7 @@ from evaluate.store.schedule.faults import faults
 from evaluate.views.why import why_for_team
 from tests.chaos.cluster import Host
 from tests.support.commands import printed, run
-from tests.support.queues import queue, result, upload
+from tests.support.queues import keep_result, queue, result, upload
 
 
 @dataclass
@@ -135,7 +135,7 @@ def test_attempt_whose_products_are_gone_after_a_restore_begins_again(site: Site
     identity = site.submitted()
     (entry,) = site.store.next_entries(1)
     before = result(Stage.PREP, message="of before")
-    site.store.keep_result(identity, 1, "prep", before)
+    keep_result(site.store, identity, 1, "prep", before)
     site.store.move(identity, State.QUIZ)
     site.during("quiz", ADDED)  # data that change before the exam judge it
     assert "it begins again" in site.drain()

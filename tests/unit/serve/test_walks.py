@@ -26,7 +26,7 @@ from evaluate.store.db.rows import State
 from evaluate.store.entries.leak_accounts import Account
 from tests.support.commands import printed
 from tests.support.crawler import walked, without_times
-from tests.support.queues import STAGES, result, score, upload
+from tests.support.queues import STAGES, keep_result, keep_score, result, score, upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 from tests.unit.serve.test_uploads import begin, bring
 
@@ -57,9 +57,9 @@ def judged(site: Site_, team: str, n: int, value: float) -> str:
             used = {**ran["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
             ran |= {"usage": used, "diagnostics": DIAGNOSTICS}
             ran["records"][0] |= {"usage": used, "message": DIAGNOSTICS}
-        site.store.keep_result(entry, 1, stage.value, ran)
+        keep_result(site.store, entry, 1, stage.value, ran)
     notes = [{"text": NOTE, "record": RECORD}]
-    site.store.keep_score(entry, 1, {**score(value), "notes": notes, "resampled": [RESAMPLED, 0.5], "clusters": 2})
+    keep_score(site.store, entry, 1, {**score(value), "notes": notes, "resampled": [RESAMPLED, 0.5], "clusters": 2})
     site.store.move(entry, State.DONE, ended_with("OK"))
     return entry
 

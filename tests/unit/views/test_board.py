@@ -36,6 +36,8 @@ from tests.support.queues import (
     CHALLENGE,
     at_fault,
     judged,
+    keep_result,
+    keep_score,
     queue,
     result,
     run_stages,
@@ -209,7 +211,7 @@ def test_attempts_of_a_challenge_are_those_that_reached_the_exam_and_ended(store
     run_stages(store, tmp_path, scored, 0.5, intervals={"F1": [0.4, 0.6]}, resampled=[0.5, None])
     run_stages(store, tmp_path, unscored, last=Stage.EXAM, verdict="BAD_ANSWER")
     store.move(parked.id, State.EXAM, charged=True)
-    store.keep_result(parked.id, 1, "exam", result(Stage.EXAM))
+    keep_result(store, parked.id, 1, "exam", result(Stage.EXAM))
     store.move(parked.id, State.PARKED, at_fault("no references", "score"))
     run_stages(store, tmp_path, dry, last=Stage.QUIZ, verdict="DRY_RUN")
     first, second = sorted(attempts_of(store, "toy"), key=lambda each: each.number)
@@ -282,7 +284,7 @@ def test_applied_rejudging_makes_one_board_again(store: Store, tmp_path: Path) -
     scored(store, tmp_path, SIXTY, c=0.5)
     begin_rejudging(store, [store.entry(one) for one in old], "r1", Stage.SCORE, references="")
     for identity in old:
-        store.keep_score(identity, 2, score(0.6), SIXTY)  # it does not count yet
+        keep_score(store, identity, 2, score(0.6), SIXTY)  # it does not count yet
         store.move(identity, State.SCORE, attempt=2)
         store.move(identity, State.DONE, attempt=2)
     assert [rank for rank, *_ in shown(store)] == [1, None, None]

@@ -17,7 +17,7 @@ from evaluate.store.entries.store import Store
 from evaluate.views.board import board, board_of
 from evaluate.views.board_page import BoardSection, section_of, standing, to_html
 from tests.support.html import problems_of_page
-from tests.support.queues import CHALLENGE, upload
+from tests.support.queues import CHALLENGE, keep_score, upload
 from tests.unit.views.test_board import attempt as attempt_of
 
 
@@ -74,7 +74,7 @@ def test_board_has_all_measures_unless_the_exam_is_hidden_and_says_by_which_rule
         ((identity, _),) = store.submit([upload(f"team {n}", n)])
         store.move(identity, State.EXAM, charged=True)
         # the details of one are long enough to be kept apart
-        store.keep_score(identity, 1, {"primary": "F1", "values": values, "resampled": [0.5] * 500 * n})
+        keep_score(store, identity, 1, {"primary": "F1", "values": values, "resampled": [0.5] * 500 * n})
         store.move(identity, State.DONE, ended_with("OK"))
     challenge = replace(load_challenge(CHALLENGE), rules=rules)
     section = section_of(store, challenge, "toy", board_of(store, CHALLENGE, (), 0, 12), hidden=hidden)

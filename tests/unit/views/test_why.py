@@ -19,7 +19,7 @@ from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease, drain
 from evaluate.views.why import why, why_for_team
 from evaluate.views.words import span
-from tests.support.queues import at_fault, end_task, enqueue, retried, run_task, submitted
+from tests.support.queues import at_fault, end_task, enqueue, keep_result, retried, run_task, submitted
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def said(store: Store, identity: str) -> str:
 
 def ended(store: Store, identity: str, stage: Stage, seconds: float) -> None:
     usage = {"instructions": 1, "wall_seconds": seconds}
-    store.keep_result(identity, 1, stage.value, {"verdict": "OK", "usage": usage})
+    keep_result(store, identity, 1, stage.value, {"verdict": "OK", "usage": usage})
     store.move(identity, State.DONE, ended_with("OK"))
 
 

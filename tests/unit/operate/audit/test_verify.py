@@ -20,7 +20,7 @@ from evaluate.store.db.tables import ACCOUNTS
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.views.rejudging import start
-from tests.support.queues import CHALLENGE, judged, queue, result, run_stages, submitted
+from tests.support.queues import CHALLENGE, judged, keep_result, queue, result, run_stages, submitted
 
 LONG = [f"A{i}" for i in range(20)]
 """Records of a result whose text is kept apart."""
@@ -32,7 +32,7 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     with queue(tmp_path, queue_url) as store:
         judged(store, tmp_path, {"a": 0.5, "b": 0.6})
         (waiting,) = submitted(store, "c")
-        store.keep_result(waiting, 1, "quiz", result(Stage.QUIZ, records=LONG))
+        keep_result(store, waiting, 1, "quiz", result(Stage.QUIZ, records=LONG))
         start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
         store.settings.keep("drain:green", "yes")
         shown = {"data": "", "number": 1, "show": "score", "digits": 3, "withheld": False}
@@ -103,7 +103,7 @@ def test_damaged_and_missing_texts_are_named(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         (identity,) = submitted(store, "a")
         for stage in (Stage.QUIZ, Stage.EXAM):
-            store.keep_result(identity, 1, stage.value, result(stage, records=LONG))
+            keep_result(store, identity, 1, stage.value, result(stage, records=LONG))
         with store.engine.begin() as connection:
             connection.exec_driver_sql("delete from details where rowid = 1")
             connection.exec_driver_sql("update details set data = x'00'")
@@ -118,7 +118,7 @@ def test_damaged_file_is_named(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         (identity,) = submitted(store, "a")
         for i in range(200):
-            store.keep_result(identity, i, "quiz", result(Stage.QUIZ, records=[f"A{i}{j}" for j in range(50)]))
+            keep_result(store, identity, i, "quiz", result(Stage.QUIZ, records=[f"A{i}{j}" for j in range(50)]))
     with sqlite3.connect(file) as connection:
         connection.execute("pragma wal_checkpoint(truncate)")
     connection.close()

@@ -20,17 +20,17 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import baseline_teams, mark_baseline
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board, board_of
-from tests.support.queues import CHALLENGE, judged, keep_team, result, score, upload
+from tests.support.queues import CHALLENGE, judged, keep_result, keep_score, keep_team, result, score, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
 TEAMS = ("a", "b", "c", "d", "e", "f")
 
 
 def ended(store: Store, identity: str, attempt: int, value: float | None, *, scored: bool = True) -> None:
-    store.keep_result(identity, attempt, "exam", result(Stage.EXAM))
+    keep_result(store, identity, attempt, "exam", result(Stage.EXAM))
     if scored:
         draws = [(value or 0.0) + draw / 100 for draw in range(20)]
-        store.keep_score(identity, attempt, {**score(value), "resampled": draws, "clusters": 5})
+        keep_score(store, identity, attempt, {**score(value), "resampled": draws, "clusters": 5})
     store.move(identity, State.DONE, ended_with("OK"), attempt=attempt)
 
 

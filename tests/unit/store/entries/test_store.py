@@ -12,21 +12,21 @@ from evaluate.store.db.database import FILE
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import DETAILS
 from evaluate.store.entries.store import Store, open_store
-from tests.support.queues import queue, retried, upload
+from tests.support.queues import keep_result, keep_score, queue, retried, upload
 
 RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
 
 
 def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
     ((entry, _),) = store.submit([upload("a", 1)])
-    assert store.keep_result(entry, 1, "prep", RESULT)
-    assert not store.keep_result(entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
+    assert keep_result(store, entry, 1, "prep", RESULT)
+    assert not keep_result(store, entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
     assert store.results(entry, 1) == [RESULT]
     score = {"primary": "F1", "values": {"F1": 0.5}}
-    assert store.keep_score(entry, 1, score)
-    assert not store.keep_score(entry, 1, {"primary": "F1", "values": {"F1": 0.9}})
+    assert keep_score(store, entry, 1, score)
+    assert not keep_score(store, entry, 1, {"primary": "F1", "values": {"F1": 0.9}})
     assert store.score(entry, 1) == score
-    assert store.keep_score(entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
+    assert keep_score(store, entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
     assert [event for _, _, _, event, _ in store.journal()] == ["submitted", "result", "score", "score"]
 
 
@@ -36,7 +36,7 @@ def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
     ((entry, _),) = store.submit([upload("a", 1)])
     for stage, moment in (("prep", 2000.0), ("quiz", 3000.0), ("exam", 1000.0)):
         monkeypatch.setattr("time.time", lambda moment=moment: moment)
-        store.keep_result(entry, 1, stage, {**RESULT, "stage": stage})
+        keep_result(store, entry, 1, stage, {**RESULT, "stage": stage})
     assert [result["stage"] for result in store.results(entry, 1)] == ["prep", "quiz", "exam"]
 
 

@@ -24,7 +24,7 @@ from evaluate.store.people.teams import Member, Team, change_team
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
 from tests.support.commands import command
-from tests.support.queues import CHALLENGE, judged, keep_team, queue, submitted, upload
+from tests.support.queues import CHALLENGE, judged, keep_score, keep_team, queue, submitted, upload
 
 VALUES = {"red": 0.6, "blue": 0.5}
 
@@ -109,7 +109,7 @@ def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) 
     red, blue = judged(store, tmp_path, VALUES)
     begin_rejudging(store, [store.entry(identity) for identity in (red, blue)], "r1", Stage.SCORE, references="")
     for identity in (red, blue):
-        store.keep_score(identity, 2, {"primary": "F1", "values": {"F1": 0.9}})
+        keep_score(store, identity, 2, {"primary": "F1", "values": {"F1": 0.9}})
         store.move(identity, State.SCORE, attempt=2)
         store.move(identity, State.DONE, attempt=2)
     withdraw(store, red, "ours")
