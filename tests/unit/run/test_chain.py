@@ -265,6 +265,14 @@ def test_fault_is_tried_again_after_longer_and_longer_waits_and_costs_nothing(ca
     assert reasons[0].until is not None and begun + 10.0 <= reasons[0].until <= time.time() + 10.0
 
 
+def test_entry_that_fails_again_stops_no_second_host(case: Case) -> None:
+    case.problems["quiz"] = lost(2)
+    case.with_config(retries=replace(case.own.config.retries, stop_after=1))
+    case.while_waiting = lambda: case.with_config(host="blue")
+    assert case.run(case.submitted()) == (State.DONE, Verdict.OK)
+    assert {fault.name: fault.stopped for fault in faults(case.store.database)} == {"green": True, "blue": False}
+
+
 def test_entry_is_parked_when_every_try_failed(case: Case) -> None:
     entry = case.submitted()
     case.problems["exam-1"] = lost(3)
@@ -296,6 +304,7 @@ def test_shards_that_failed_are_not_joined_and_those_that_wait_do_not_run(case: 
     case.with_config(retries=Retries(attempts=1, delay_seconds=1.0))
     case.problems["exam-0"] = lost(1)
     case.run(case.submitted())
+    assert tasks.tasks(case.store) == []
     while case.step():
         pass
     assert case.ran == ["prep", "quiz", "exam-0"]
@@ -330,7 +339,7 @@ def test_entries_whose_challenge_has_keys_of_a_newer_version_are_parked_and_run_
     assert (state, reason.cause, charged) == (State.PARKED, Cause.CHALLENGE, False)
     assert "challenge.yaml:2: unknown key 'afterlife'" in reason.message
     (fault,) = faults(case.store.database)
-    assert (fault.part, fault.times) == (FaultyPart.CHALLENGE, 2)
+    assert (fault.part, fault.name, fault.times) == (FaultyPart.CHALLENGE, entry.challenge, 2)
     shutil.copytree(program_challenge("cinc2017") or tmp_path, tmp_path / "new", dirs_exist_ok=True)
     for other in case.store.entries()[1:]:
         case.store.cancel(other.id)
