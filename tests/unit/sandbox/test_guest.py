@@ -176,6 +176,7 @@ def test_disks_that_are_not_written_or_given_back_are_a_fault_not_a_verdict() ->
         ({"disk_full": ("home", "root")}, Verdict.OK, ""),
         ({"exit_code": 1, "disk_full": ("home", "root")}, Verdict.DISK_LIMIT, "filled up /home, the root disk"),
         ({"exit_code": 3}, Verdict.RUNTIME_ERROR, "ended with exit code 3"),
+        ({"exit_code": 3, "gather_problem": "x"}, Verdict.RUNTIME_ERROR, "ended with exit code 3"),
         ({"exit_code": None, "signal": 11}, Verdict.RUNTIME_ERROR, "was ended by signal 11"),
         ({"gather_problem": "more than 1 MiB"}, Verdict.OUTPUT_LIMIT, "left more than 1 MiB in its folder of answers"),
         ({"used": LIMITS.instructions}, Verdict.OK, ""),

@@ -20,6 +20,7 @@ from evaluate.config.schema.keys import seconds_since_1970
 from evaluate.config.terms import AttemptLimits, Phase, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import EntryError, UsageError
+from evaluate.core.files import sha256_file
 from evaluate.operate.audit import verify
 from evaluate.store import submission
 from evaluate.store.db.reasons import ended_with
@@ -28,6 +29,7 @@ from evaluate.store.db.tables import ENTRIES
 from evaluate.store.entries.quota import Quota, counted
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
+from evaluate.store.files.depot import open_depot
 from evaluate.store.files.stage_folders import archive_of
 from evaluate.store.people.site_settings import Extension, allow_late
 from evaluate.store.people.teams import Team
@@ -95,6 +97,16 @@ def test_upload_is_kept_where_every_host_finds_it_and_what_a_killed_submission_l
     assert archives.sweep(case.store, case.state) == 1
     assert sorted(path.name for path in uploads.iterdir()) == [".b.part", entry.sha256]
     assert [path.name for path in uploads.glob("*/*")] == ["archive"]
+
+
+@ONE_DATABASE
+def test_upload_is_there_for_hosts_that_share_no_folder(case: Case, tmp_path: Path) -> None:
+    case.config = Config(shared=f"memory://{tmp_path.name}")
+    digest = case.submission(1).entry.sha256
+    (tmp_path / "other").mkdir()
+    mirror, depot = open_depot(tmp_path / "other", case.config.shared)
+    depot.fetch(str(archive_of(mirror, digest).relative_to(mirror)))
+    assert sha256_file(archive_of(mirror, digest)) == digest
 
 
 def test_same_archive_is_the_same_entry_and_said_so_also_when_no_attempt_is_left(case: Case) -> None:
