@@ -251,7 +251,7 @@ class UploadWriter:
         self._left = upload.bytes - offset
         self.offset = offset
         self._last = time.time()
-        self._file = data_of(site, upload).open("r+b")
+        self._file = data_of(site, upload).open("r+b", buffering=0)  # what cannot be written does not come back
         self._file.truncate(offset)
         self._file.seek(offset)
         self._buffer = bytearray()
@@ -272,13 +272,14 @@ class UploadWriter:
         try:
             if _free(self._site) < len(self._buffer):
                 raise OSError(f"less than free_gib is free on the disk of {self._site.shared}")
-            self._file.write(self._buffer)
-            self._file.flush()
+            rest = memoryview(self._buffer)
+            while rest:
+                written = self._file.write(rest)
+                self.offset, rest = self.offset + written, rest[written:]
         except OSError as e:
             self._buffer = bytearray()
             LOG.error("upload %s cannot be written: %s", self._upload.id, e)
             raise Refused(507, _FULL, {"Retry-After": _FULL_SECONDS}) from e
-        self.offset += len(self._buffer)
         self._buffer = bytearray()
 
     def close(self, *, ends: bool = False) -> int:
@@ -288,6 +289,9 @@ class UploadWriter:
         """
         try:
             self._flush()
+        except Refused:
+            ends = False
+            raise
         finally:
             whole = ends or self.offset == self._upload.bytes
             if whole:

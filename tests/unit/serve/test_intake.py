@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import threading
 import time
@@ -212,6 +213,25 @@ def test_disk_that_fills_up_stops_an_upload_which_goes_on_later(site: Site_) -> 
     assert ann.head(location, headers=TUS).headers["upload-offset"] == str(1 << 20)
     site.configure(free_gib=0)
     assert bring(ann, location, 1 << 20, bytes(1 << 20)).headers["upload-offset"] == str(2 << 20)
+
+
+def test_disk_that_is_full_at_the_last_bytes_keeps_those_before(site: Site_) -> None:
+    ann, most = site.client(ANN), 4 << 20
+    location = begin(ann, most + 1).headers["location"]
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        assert bring(ann, location, 0, bytes(most + 1)).status_code == 507
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert ann.head(location, headers=TUS).headers["upload-offset"] == str(most)
+
+
+def test_form_whose_end_finds_a_full_disk_leaves_no_upload(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = iter([1 << 40])  # as it begins
+    monkeypatch.setattr(uploads, "_free", lambda _site: next(free, 0))
+    assert site.client(ANN).post("/challenges/kits19/upload", files={"file": ("entry.zip", b"x")}).status_code == 507
+    assert rows.uploads_of(site.store.database, ("red",)) == []
 
 
 def test_no_more_is_promised_than_the_disk_has(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
