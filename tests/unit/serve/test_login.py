@@ -26,7 +26,7 @@ from evaluate.serve.auth import local_path
 from evaluate.store.people import logins
 from evaluate.store.people.logins import LinkKind, Scope
 from tests.support.served import listening, running
-from tests.support.sites import ADDRESS, ANN, Site_
+from tests.support.sites import ADDRESS, ANN, BOB, Site_
 
 CLIENT, SECRET = "site", "a secret of the site"
 
@@ -138,6 +138,15 @@ def test_only_so_many_letters_go_to_one_address(site: Site_, letters: list[Email
     client = site.client()
     statuses = [client.post("/login", data={"address": ANN}).status_code for _ in range(6)]
     assert statuses == [200] * 5 + [429] and len(letters) == 5
+
+
+def test_network_that_asked_too_often_locks_nobody_out(site: Site_, letters: list[EmailMessage]) -> None:
+    site.site.rates.strangers = "1/hour"
+    client = site.client()
+    statuses = [client.post("/login", data={"address": address}).status_code for address in (BOB, *[ANN] * 6)]
+    assert statuses == [200] + [429] * 6
+    site.site.rates.strangers = "2/hour"
+    assert client.post("/login", data={"address": ANN}).status_code == 200
 
 
 def test_link_works_for_a_while_and_for_this_host_by_tls_where_the_site_has_it(site: Site_) -> None:
