@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from ipaddress import IPv4Address, IPv6Network, ip_address
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -117,7 +116,7 @@ def _same_origin(headers: Headers, site_origin: str) -> bool:
         return True
     if fetched is not None:
         return fetched in ("same-origin", "none")
-    return origin is None or urlsplit(origin).netloc == str(headers.get("host", ""))
+    return origin is None or origin.partition("://")[2] == str(headers.get("host", ""))
 
 
 async def _answer(send: Send, status: int, detail: str) -> None:

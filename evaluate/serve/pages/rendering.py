@@ -11,7 +11,6 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import count
 from typing import Any
-from urllib.parse import urlsplit
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -137,8 +136,8 @@ def frame(site: Site, path: str, person: Person | None = None) -> dict[str, Any]
 
 def error_page(site: Site, request: Request, person: Person | None, status: int, detail: str) -> Response:
     """A page about an error, with the way back."""
-    came = urlsplit(request.headers.get("referer", ""))
-    back = came.path + (f"?{came.query}" if came.query else "") if came.netloc == request.url.netloc else ""
+    host, _, page_there = request.headers.get("referer", "").partition("://")[2].partition("/")
+    back = "/" + page_there.lstrip("/\\") if host == request.url.netloc else ""
     values = frame(site, request.url.path, person) | {"status": status, "detail": detail, "back": back}
     return HTMLResponse(environment().get_template("error.html").render(values), status)
 

@@ -41,6 +41,8 @@ GUIDE = Path(__file__).parent.parent.parent.parent / "docs" / "web.md"
         ({"Sec-Fetch-Site": "none"}, 404),
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Referer": "http://["}, 404),
         ({"Sec-Fetch-Site": "cross-site", "Origin": "http://evil.example"}, 403),
         ({"Sec-Fetch-Site": "same-site"}, 403),
     ],
