@@ -98,12 +98,17 @@ def address_of(text: str) -> str:
 
     Raises UsageError if it is none, or a token would cross the network for all to read.
     """
-    parts = urlsplit(text.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+    try:
+        parts = urlsplit(text.strip())
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        host = parts.netloc.encode("idna").decode()
+    except ValueError:
+        usable = False
+    if not usable or parts.path.strip("/") or parts.query:
         raise UsageError(f"--server: expected an address such as https://challenge.example.org, found {text!r}")
     if parts.scheme == "http" and parts.hostname not in _LOOPBACK:
         raise UsageError(f"--server {text}: expected https://, since all on the way could read the token")
-    return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}://{host}"
 
 
 @dataclass
