@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import re
@@ -340,7 +341,9 @@ def test_visitor_checks_a_receipt_by_the_sites_keys_and_log(site: Site_, receipt
     assert client.get("/receipts/public.json").json()["keys"][0]["id"] == key
     assert '<span class="big">Holds</span>' in client.post("/receipts", data={"text": receipt.decode()}).text
     changed = receipt.decode().replace('"payload":"', '"payload":"e30', 1)
-    for wrong in (changed, "nothing", "{}", "[" * 5000, receipt.decode()[:-40]):
+    payload = base64.b64encode(rb'{"predicate": {}, "predicateType": "\ud800"}').decode()
+    no_text = json.dumps({**json.loads(receipt), "payload": payload})
+    for wrong in (changed, no_text, "nothing", "{}", "[" * 5000, receipt.decode()[:-40]):
         answer = client.post("/receipts", data={"text": wrong})
         assert (answer.status_code, "Does not hold" in answer.text) == (200, True), wrong[:40]
 
