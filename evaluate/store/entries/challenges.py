@@ -69,6 +69,8 @@ def rename(store: Store, config: Config, old: str, new: str) -> int:
             known_names = ", ".join(names) or "none"
             raise UsageError(f"{old}: no entry belongs to such a challenge; those of entries are {known_names}")
         _move(connection, {source: target})
+        # those that wait have its name at the site
+        connection.execute(sa.update(UPLOADS).where(UPLOADS.c.challenge == old).values(challenge=new))
         if kept and old not in config.challenges:
             keep_in(connection, PLACE + old, target)
     return count
@@ -86,9 +88,8 @@ def _move(connection: sa.Connection, moved: Mapping[str, str]) -> None:
     """All at once, since two challenges may have changed places."""
     if not moved:
         return
-    for table in (ENTRIES, UPLOADS):
-        target = sa.case(moved, value=table.c.challenge)
-        connection.execute(sa.update(table).where(table.c.challenge.in_(list(moved))).values(challenge=target))
+    target = sa.case(moved, value=ENTRIES.c.challenge)
+    connection.execute(sa.update(ENTRIES).where(ENTRIES.c.challenge.in_(list(moved))).values(challenge=target))
     released = {old: setting_in(connection, release_key(old)) for old in moved}
     for old in (old for old in moved if released[old]):
         keep_in(connection, release_key(old), "")

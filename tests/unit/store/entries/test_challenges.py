@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from evaluate.store.entries.quota import Quota, counted
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import release_key, release_scores, scores_released
+from evaluate.store.people.uploads import Upload, begin_upload, find_upload
 from evaluate.views.board import WHOLE
 from evaluate.views.rejudging import rejudgings
 from tests.support.commands import command
@@ -98,6 +100,17 @@ def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_rena
     assert rename(store, cardio, "hearts", "cardio") == 1
     assert store.entry(identity).challenge == str(tmp_path / "cardio")
     assert list(whole(store.database)) == []
+
+
+def test_uploads_that_wait_have_the_name_at_the_site(store: Store, tmp_path: Path) -> None:
+    begun = begin_upload(store.database, Upload(address="a@b.c", team="red", challenge="kits19", name="x"))
+    settle(store, Config(challenges={"kits19": Terms()}))
+    entered(store, tmp_path, Path("kits19"))
+    settle(store, configured(kits19=challenge(tmp_path / "kits19")))
+    assert find_upload(store.database, begun.id) == begun, "no folder of the server"
+    cardio = configured(cardio=challenge(tmp_path / "cardio"))
+    rename(store, cardio, "kits19", "cardio")
+    assert find_upload(store.database, begun.id) == replace(begun, challenge="cardio")
 
 
 def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:
