@@ -21,6 +21,7 @@ from evaluate.core.model import Refusal
 from evaluate.core.sanitize import in_one_line
 from evaluate.store.db.database import Database
 from evaluate.store.db.tables import UPLOADS
+from evaluate.store.people.teams import own_name
 
 MOST_OPEN, MOST_OF_ALL = 4, 500
 """Uploads of one team, and of all, that are neither entries nor refused."""
@@ -111,6 +112,7 @@ def begin_upload(database: Database, upload: Upload, room: Callable[[int], None]
     upload = replace(upload, arrived=upload.created if upload.source else None)
     count, promised = sa.func.count(), sa.func.coalesce(sa.func.sum(COPIES * UPLOADS.c.bytes - UPLOADS.c.received), 0)
     with database.step("uploads") as connection:
+        upload = replace(upload, team=own_name(connection, upload.team) or upload.team)  # it may just have been merged
         same = [UPLOADS.c[name] == getattr(upload, name) for name in ("team", "challenge", "source")]
         row = connection.execute(sa.select(UPLOADS).where(_OPEN, *same)).mappings().first()
         if row is not None and upload.source:

@@ -7,6 +7,7 @@ import pytest
 from evaluate.core.errors import UsageError
 from evaluate.store.entries.store import Store
 from evaluate.store.people.teams import Member, Role, Team, teams
+from evaluate.store.people.uploads import Upload, begin_upload, uploads_of
 from tests.support.queues import ONE_DATABASE, keep_team, submitted, upload
 
 
@@ -24,6 +25,15 @@ def test_every_spelling_is_the_team_of_the_first_entry(store: Store, other: str)
     (another,) = submitted(store, other)
     assert {store.entry(entry).team for entry in (first[0], another)} == {"Delta"}
     assert registered(store) == [("Delta", (), ())]
+
+
+def test_uploads_of_a_team_that_becomes_part_of_another_are_its_own_also_if_they_begin_then(store: Store) -> None:
+    before, then = (Upload(address="a@b.c", team="Delta", challenge="kits19", name=name) for name in "ab")
+    submitted(store, "Delta")
+    begin_upload(store.database, before)
+    keep_team(store.database, Team(name="Echo", aliases=("Delta",)))
+    assert begin_upload(store.database, then).team == "Echo"
+    assert {upload.id for upload in uploads_of(store.database, ("Echo",))} == {before.id, then.id}
 
 
 def test_name_of_a_registered_team_is_not_taken_away(store: Store) -> None:
