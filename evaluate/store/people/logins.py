@@ -34,7 +34,7 @@ from evaluate.store.db.tables import (
     insert,
 )
 from evaluate.store.people.site_settings import accepted_by
-from evaluate.store.people.teams import person_of
+from evaluate.store.people.teams import INVITE, person_of
 
 ROLE, ORGANISES = "role:", "organises:"
 """Starts of the keys of settings; the rest is an address."""
@@ -68,8 +68,8 @@ class LinkKind(StrEnum):
     """Its subject is an address; it works once."""
     OIDC = "oidc"
     """Its subject is what the answer of a provider is checked against."""
-    INVITE = "invite"
-    """Its subject is a team; it works until it expires."""
+    INVITE = INVITE
+    """Its subject is a team; it works until it expires, or a member leaves."""
 
 
 @dataclass(frozen=True, kw_only=True)

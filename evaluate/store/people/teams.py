@@ -36,9 +36,11 @@ from evaluate.store.db import journal
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
 from evaluate.store.db.settings import keep_in, key_for
-from evaluate.store.db.tables import ENTRIES, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
+from evaluate.store.db.tables import ENTRIES, LINKS, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
 
 CHANGED, RENAMED = "team-changed", "renamed"
+INVITE = "invite"
+"""Kind of links by which people join a team, which is their subject."""
 _ENTRY = re.compile("e[0-9a-f]{12}")
 """Ids of entries (`evaluate.store.entries.store.entry_id`): commands take either an id or a team."""
 MOST = 100
@@ -283,6 +285,8 @@ def _keep(connection: sa.Connection, there: Team | None, team: Team) -> Team:
         now = time.time()
         put_change(connection, data, now)
         journal.write(connection, "", CHANGED, data, now)
+    if parts["left"]:  # who was removed may still have an invitation
+        connection.execute(sa.delete(LINKS).where(LINKS.c.kind == INVITE, LINKS.c.subject == team.name))
     changed = _find(connection, team.name)
     assert changed is not None
     return changed

@@ -15,7 +15,7 @@ from evaluate.operate.audit import verify
 from evaluate.serve.authorization import known_person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site, open_site
-from evaluate.serve.team_actions import change_member, join, leave, make_team
+from evaluate.serve.team_actions import change_member, invite, inviting_team, join, leave, make_team
 from evaluate.store.people import logins
 from evaluate.store.people.teams import Member, Role, Team, get_team
 from tests.support.queues import keep_team, queue
@@ -61,6 +61,16 @@ def test_organiser_may_put_a_person_into_two_teams_who_then_joins_no_third(sites
     assert logins.teams_of(database, "ann@example.org") == ("Alpha", "Beta")
     with pytest.raises(Refused, match="you are in team Alpha; leave it first"):
         join(sites[0], known_person(sites[0], "ann@example.org"), "Gamma")
+
+
+def test_member_who_is_removed_does_not_come_back_by_the_same_invitation(sites: list[Site]) -> None:
+    ann, bob = (known_person(sites[0], f"{name}@example.org") for name in ("ann", "bob"))
+    team = make_team(sites[0], ann, "Alpha")
+    token = invite(sites[0], team, ann)
+    join(sites[0], bob, inviting_team(sites[0], token))
+    change_member(sites[0], team, ann, bob.address, "remove")
+    with pytest.raises(Refused, match="this invitation has expired"):
+        inviting_team(sites[0], token)
 
 
 def test_two_owners_who_leave_at_once_leave_one_of_them(sites: list[Site]) -> None:
