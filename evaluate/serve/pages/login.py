@@ -120,6 +120,8 @@ def data(visit: User) -> Response:
 @router.post("/account/remove")
 def remove(visit: User, address: Annotated[str, Form()]) -> Response:
     """Remove the account: leave every team and delete the user's data."""
+    if visit.who.token is not None:
+        raise Refused(403, "tokens cannot remove the account; log in with a browser")
     if normal_address(address) != visit.who.address:
         raise Refused(400, f"expected your own address, {visit.who.address}, to remove this account")
     for name in visit.who.teams:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluate.store.db.rows import FaultyPart, State
+from evaluate.store.people.logins import Scope, make_token
 from evaluate.store.people.teams import find_team
 from evaluate.store.schedule.faults import FaultReport, record
 from tests.support.queues import at_fault, upload
@@ -32,6 +33,9 @@ def test_person_downloads_its_data_and_removes_its_account(site: Site_) -> None:
     assert ann.get("/account/data.json").json()["teams"][0]["team"] == "red"
     wrong = ann.post("/account/remove", data={"address": BOB})
     assert (wrong.status_code, "expected your own address" in wrong.text) == (400, True)
+    _, secret = make_token(site.store.database, ANN, "ci", [Scope.SUBMIT], 1)
+    by_token = {"Authorization": f"Bearer {secret}"}
+    assert site.client().post("/account/remove", data={"address": ANN}, headers=by_token).status_code == 403
     assert ann.post("/account/remove", data={"address": ANN}).headers["location"] == "/?said=forgotten"
     team = find_team(site.store.database, "red")
     assert team is not None and team.members == ()
