@@ -123,7 +123,7 @@ def test_report_of_what_is_over_needs_no_challenge(site: Site) -> None:
 
 
 def test_daemon_that_runs_once_ends_when_all_that_is_left_is_stopped(site: Site) -> None:
-    teams = [f"team {n}" for n in range(7)]
+    teams = [f"team {n}" for n in range(60)]  # a daemon learns of a stop within a second
     entries = [site.store.submit([{**upload(team, 0, str(site.challenge)), "name": "broken-score"}]) for team in teams]
     assert "hearts: stopped for faults" in site.drain()
     left = [site.store.entry(identity).state for ((identity, _),) in entries]

@@ -40,9 +40,9 @@ SOCKETS: dict[str, list[dict[str, Any]]] = {
 FILES = {
     "sockets.json": json.dumps(SOCKETS),
     **{
-        f"data/{record}/{name}": "41"
+        f"data/{record}/{name}": text
         for record in ("r1", "r2")
-        for name in ("images/ct/ct.mha", "age.json", "notes.txt")
+        for name, text in {"images/ct/ct.mha": f"picture of {record}", "age.json": "41", "notes.txt": ""}.items()
     },
 }
 RULES = {"contract": "grand-challenge", "sockets": "sockets.json", "kind": "image", "files": FILES}
