@@ -71,7 +71,7 @@ class _Session(StreamRequestHandler):
                 self.server.refuse -= 1
                 self.wfile.write(b"451 later\r\n")
                 continue
-            if line.startswith(f"rcpt TO:<{self.server.unknown}>".encode()):
+            if line.lower().startswith(f"rcpt to:<{self.server.unknown}>".encode()):
                 self.wfile.write(b"550 unknown\r\n")
                 continue
             if line == b"data\r\n":
