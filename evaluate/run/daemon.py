@@ -45,8 +45,8 @@ from evaluate.store.threads import Threads
 
 LOCK = "daemon.lock"
 _IDLE_SECONDS = 5.0
-"""Time after which the engine asks the database less often because no work waits for a slot of this host that is free
-or changes hands, and ends because there is no work."""
+"""Without a task that could begin here for so long, the engine asks the database less often; without any work, it
+ends."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
 """The settings that a reload does not change."""
 
@@ -91,7 +91,7 @@ class Daemon:
         self._takeover = Takeover(self._neighbours)
         self._stops = self._reloads = self._full = False
         self._worked_at = self._waited_at = time.monotonic()
-        """When there was work, and when some waited that could begin here."""
+        """Last times at which there was work, and at which a task waited that could begin here."""
         # a lock, such as an Event has, must not be taken in a signal handler
         self._woken, self._wake = os.pipe()
         for end in (self._woken, self._wake):
@@ -237,7 +237,7 @@ class Daemon:
         self._waited_at = time.monotonic()
 
     def _offer_slots(self) -> bool:
-        """Offer what this host bears now, and nothing if it rests or is idle; returns whether it does neither."""
+        """Offer the slots that this host bears now, none if it rests or is idle; returns True if it takes work."""
         now, running = self._signals, len(self._slots.running)
         if now.waits and (running < self._slots.offered or self._slots.changed_at > time.monotonic() - _IDLE_SECONDS):
             self._waited_at = time.monotonic()

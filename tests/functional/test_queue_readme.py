@@ -67,7 +67,7 @@ def test_every_command_does_what_it_says(tmp_path: Path, monkeypatch: pytest.Mon
 
 @contextmanager
 def running(state: Path) -> Iterator[None]:
-    """A daemon that has started, and is told to end."""
+    """A running daemon, which gets SIGTERM at the end."""
     with subprocess.Popen(program(state, "daemon"), stderr=subprocess.PIPE, text=True) as daemon:
         assert daemon.stderr is not None
         while "daemon started" not in daemon.stderr.readline():

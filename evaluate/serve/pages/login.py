@@ -37,7 +37,7 @@ def ask_for_link(
     if site.config.notify.mail is None:
         raise Refused(503, "this site cannot send email: the organiser must set notify.mail in evaluate.yaml")
     person = normal_address(address)
-    # first who asks: beyond its own limit nobody uses up those of others
+    # the sender is counted first: a network beyond its limit must not use up the letters of an address
     site.rates.take(site.rates.strangers, "strangers", client_of(visit.request))
     site.rates.take(site.rates.letters, "letters", person)
     tasks.add_task(auth.mail_login_link, site, person, auth.login_link(site, person, after))

@@ -173,7 +173,7 @@ def keep_answer(gathered: Path, names: Sequence[str], answers: Path, most_bytes:
 
 
 def keep_shared(part: Path, name: str, answers: Path, most_bytes: float) -> None:
-    """Take a file for the whole set over; to that of another start or shard its lines are added, each once."""
+    """Keep a file for the whole set; where another start or shard left one, add the lines that it lacks."""
     source, target = part / name, answers / name
     if not source.is_file() or source.stat().st_size > most_bytes:
         return

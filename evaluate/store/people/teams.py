@@ -285,7 +285,7 @@ def _keep(connection: sa.Connection, there: Team | None, team: Team) -> Team:
         now = time.time()
         put_change(connection, data, now)
         journal.write(connection, "", CHANGED, data, now)
-    if parts["left"]:  # who was removed may still have an invitation
+    if parts["left"]:  # the removed member may still have an invitation
         connection.execute(sa.delete(LINKS).where(LINKS.c.kind == INVITE, LINKS.c.subject == team.name))
     changed = _find(connection, team.name)
     assert changed is not None

@@ -36,7 +36,7 @@ _OVER = ["ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "SUCCESS"]
 _AT_ONCE = 500
 """Ids in one statement."""
 _OFTEN, _SELDOM = 0.1, 0.5
-"""Pauses between two looks for work, by those of the daemon; nothing tells DBOS of work."""
+"""Pauses between two looks for work, as parts of the daemon's pause; DBOS is not notified of new work."""
 _MESSAGES_SECONDS = 1.0
 """Pause between two looks of DBOS for messages, which are not used here."""
 
@@ -96,7 +96,7 @@ class Engine:
     def offer(self, slots: int, *, often: bool) -> None:
         """Let each host claim so many workflows at once: as many as the largest host has slots.
 
-        ``often``: whether hosts look for work often; DBOS does so only by and by if it did not before.
+        ``often``: whether hosts look for work often; DBOS shortens its pause gradually, over some seconds.
         """
         if (slots, often) != self._offered:
             self._register(slots, often=often)

@@ -16,7 +16,7 @@ class Slots:
         self._most = 0
         self._running: dict[str, float] = {}
         self.changed_at = time.monotonic()
-        """When a slot was taken or left, by the clock that nobody sets."""
+        """Time of the last change of a slot, by the monotonic clock."""
 
     def offer(self, most: int) -> None:
         """Let at most ``most`` stages run; those that run now end, however many they are."""
