@@ -119,11 +119,12 @@ class Registry:
         digests |= {"rules": {"sha256": rules}} if rules else {}
         if seal is not None:
             sealed = {"number": seal.number, "sha256": seal.sha256, "changed": list(seal.changed(digests))}
-        origin = self.log.origin
-        receipt = statement(
-            evaluation, challenge, policy, committer, digests, log=origin, at=self._now(), seal=sealed, queue=queue
-        )
-        return self._keep(receipt)
+        with self.log.changed() as held:
+            at = self._now(held)
+            receipt = statement(
+                evaluation, challenge, policy, committer, digests, log=held.origin, at=at, seal=sealed, queue=queue
+            )
+            return self._logged(held, receipt)
 
     def seal(
         self,
@@ -153,8 +154,11 @@ class Registry:
         stated = [statement for _, statement in self.receipts() if statement.get("predicateType") == PREDICATE_TYPE]
         receipts = sum(statement["predicate"]["challenge"]["name"] == challenge.name for statement in stated)
         before = {"receipts": receipts, "entries": entries}
-        receipt = seal_statement(challenge, digests, before=before, earlier=earlier, log=self.log.origin)
-        issued = self._keep(dataclasses.replace(receipt, openings=tuple(committer.opened.values())))
+        with self.log.changed() as held:
+            receipt = seal_statement(
+                challenge, digests, before=before, earlier=earlier, log=held.origin, at=self._now(held)
+            )
+            issued = self._logged(held, dataclasses.replace(receipt, openings=tuple(committer.opened.values())))
         self._seals.mkdir(exist_ok=True)
         write_file(self._seals / f"{challenge.name}.json", json.dumps({"number": issued.number}).encode())
         return Seal(number=issued.number, sha256=issued.sha256, statement=json.loads(receipt.payload))
@@ -231,9 +235,9 @@ class Registry:
         for number, line in enumerate(self.log.leaves()):
             yield number, read_envelope(line, f"receipt {number} of the log").statement
 
-    def _now(self) -> float:
-        """The time that a receipt states: never before its key was first used, even if the clock was set back."""
-        return max([time.time(), *(key.since for key in self.keys.public() if key.until is None)])
+    def _now(self, held: Held) -> float:
+        """The time that a statement gives: not before the first use of its key, even if the clock was set back."""
+        return max(self._signer(held).public.since, time.time())
 
     def signer(self) -> Signer:
         """The key in use, made at first use, and published with its place in the log."""
@@ -275,7 +279,7 @@ class Registry:
             self.keys.replace([dataclasses.replace(key, revoked=since, logs=tuple(logs))])
             about = {"key": name, "since": moment(since), "first": first}
             if not any(revocation.items() >= about.items() for _, revocation in events(self.log, REVOKED)):
-                self._logged(held, event(held, REVOKED, about))
+                self._logged(held, event(held, REVOKED, about, self._now(held)))
             return [number for number, _ in signed if number >= first]
 
     def restored(self, backup: str) -> Issued | None:
@@ -293,7 +297,7 @@ class Registry:
             former = held.origin
             held.rename()
             self.keys.replace([continued(key, former, held.origin, held.size) for key in self.keys.public()])
-            return self._logged(held, event(held, RESTORED, {"former": former, "backup": backup}))
+            return self._logged(held, event(held, RESTORED, {"former": former, "backup": backup}, self._now(held)))
 
     def adopt(self, receipt: Path) -> Issued:
         """Log a receipt again that this log had, and lost when it was restored; its files get a folder as all others.
@@ -335,7 +339,7 @@ class Registry:
                 self._publish(number, files)
             about = {"number": number, "sha256": hashlib.sha256(data).hexdigest(), "former": former_number}
             if not any(adoption.items() >= about.items() for _, adoption in events(self.log, ADOPTED)):
-                self._logged(held, event(held, ADOPTED, about))
+                self._logged(held, event(held, ADOPTED, about, self._now(held)))
         return self.folder(number)
 
     def _signed_by(self, name: str) -> Iterator[tuple[int, float | None]]:
@@ -414,12 +418,8 @@ class Registry:
     def _committer(self) -> Committer:
         return Committer(secret_of(self._secret))
 
-    def _keep(self, receipt: Receipt) -> Issued:
-        """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""
-        with self.log.changed() as held:
-            return self._logged(held, receipt)
-
     def _logged(self, held: Held, receipt: Receipt) -> Issued:
+        """Sign and log a statement, and leave it with what belongs to it in a folder of its number."""
         signer = self._signer(held)
         data = sign(receipt.payload, PAYLOAD_TYPE, signer)
         proof = held.append(data, signer)

@@ -124,7 +124,13 @@ def sealed_digests(
 
 
 def seal_statement(
-    challenge: Challenge, digests: Mapping[str, Any], *, before: Mapping[str, int], earlier: Seal | None, log: str
+    challenge: Challenge,
+    digests: Mapping[str, Any],
+    *,
+    before: Mapping[str, int],
+    earlier: Seal | None,
+    log: str,
+    at: float,
 ) -> Receipt:
     """The statement that seals a challenge; its openings are those of the committer that made the digests.
 
@@ -141,7 +147,7 @@ def seal_statement(
         "before": dict(before),
         **replaces,
         "evaluator": evaluator(log),
-        "sealed": minute(),
+        "sealed": minute(at),
     }
     return Receipt(payload=packed(challenge.name, digests["rules"], SEAL_TYPE, predicate), openings=())
 

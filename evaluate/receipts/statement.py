@@ -348,10 +348,10 @@ ADOPTED = "adopted"
 """The receipt with the number ``number`` and the digest ``sha256`` is one that was lost, and was handed back."""
 
 
-def event(held: Held, kind: str, about: Mapping[str, Any]) -> Receipt:
+def event(held: Held, kind: str, about: Mapping[str, Any], at: float) -> Receipt:
     """The statement that something happened to the log as it is now."""
     before = {"origin": held.origin, "size": held.size}
-    predicate = {"event": kind, **about, "before": before, "evaluator": evaluator(held.origin), "stated": minute()}
+    predicate = {"event": kind, **about, "before": before, "evaluator": evaluator(held.origin), "stated": minute(at)}
     return Receipt(payload=packed(held.origin, {"sha256": held.root().hex()}, EVENT_TYPE, predicate), openings=())
 
 

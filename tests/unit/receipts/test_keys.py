@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import shutil
 import stat
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,6 +73,16 @@ def test_what_a_retired_key_signs_does_not_count(tmp_path: Path, registry: Regis
     registry.log.append(b"more", new)  # a head by the key in use
     thief.with_name("receipt.json.tlog-proof").write_text(registry.log.proof(1).text)
     assert "which was not valid at number 1 of the log" in evaluate("verify", thief, code=1).stdout
+
+
+def test_a_key_made_in_the_minute_after_the_evaluation_signs_a_valid_statement(
+    registry: Registry, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes = itertools.count(time.time(), 60)
+    with monkeypatch.context() as patched:
+        patched.setattr(time, "time", lambda: next(minutes))
+        receipt = issue(registry).receipt
+    assert "signature: by the key" in evaluate("verify", receipt, code=0).stdout
 
 
 def test_a_revoked_key_counts_for_what_the_log_saw_before(

@@ -156,7 +156,7 @@ def test_a_reader_of_the_documentation_makes_a_receipt_to_check(tmp_path: Path, 
     done = subprocess.run(
         ["sh", "-euc", program + block], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     assert "entry: sample_entry.tar.gz is the archive that was evaluated" in done.stdout  # not where it was packed
 
 
