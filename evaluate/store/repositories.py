@@ -6,7 +6,6 @@ settings, and the journal has each.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Mapping
@@ -19,18 +18,16 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from evaluate.config.types import HelperAccount
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.files import exclusive, write_file
+from evaluate.core.files import write_file
 from evaluate.core.model import Entry
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
 from evaluate.store.db.settings import Settings, keep_in, key_for, setting_in
-from evaluate.store.db.tables import TEAM_NAMES
 from evaluate.store.logs import LOG
-from evaluate.store.people.teams import own_name
+from evaluate.store.people.teams import CLAIM, DEPLOY_KEY, keep_of, kept_of, own_name
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.repository import by_ssh, host_of, only_name
 
-_KEY = "repository:"
 _KEYS = "deploy-keys"
 """Folder of what hosts share; no backup has it."""
 
@@ -51,20 +48,26 @@ def deploy_key(database: Database, shared: Path, team: str) -> Path:
 
     It is made when it is asked for first, and stays when the team changes its name.
     """
+    folder = shared / _KEYS
     with database.engine.connect() as connection:
-        team_name = own_name(connection, team) or team
-        names = [team_name, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == team_name))]
-    files = [shared / _KEYS / hashlib.sha256(folded(name).encode()).hexdigest()[:32] for name in names]
-    if there := next((file for file in files if file.exists()), None):
+        kept = kept_of(connection, DEPLOY_KEY, own_name(connection, team) or team)
+    if there := next((file for key in kept if (file := _key_file(folder, key)).exists()), None):
         return there
-    key, about = Ed25519PrivateKey.generate(), files[0]
-    about.parent.mkdir(mode=0o700, exist_ok=True)
-    public = key.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
-    with exclusive(about.parent / "lock"):
-        if not about.exists():
-            write_file(about.with_suffix(".pub"), public)
-            write_file(about, key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()), 0o600)
-    return about
+    private = Ed25519PrivateKey.generate()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with database.change() as connection:
+        name = own_name(connection, team) or team
+        key = next(iter(kept_of(connection, DEPLOY_KEY, name)), None) or keep_of(connection, DEPLOY_KEY, name)
+        file = _key_file(folder, key)
+        if not file.exists():  # nor did another process make it meanwhile; no backup has it
+            public = private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+            write_file(file.with_suffix(".pub"), public)
+            write_file(file, private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()), 0o600)
+    return file
+
+
+def _key_file(folder: Path, key: str) -> Path:
+    return folder / key.removeprefix(DEPLOY_KEY)
 
 
 def public_key(database: Database, shared: Path, team: str) -> str:
@@ -119,7 +122,7 @@ def _refuse_claimed(connection: sa.Connection, name: str, team: str) -> None:
 
 def claims(settings: Settings) -> list[Claim]:
     """Every claim, by the names of the repositories."""
-    kept = [Claim(**json.loads(value)) for value in settings.under(_KEY).values() if value]
+    kept = [Claim(**json.loads(value)) for value in settings.under(CLAIM).values() if value]
     return sorted(kept, key=lambda claim: claim.repository)
 
 
@@ -131,4 +134,4 @@ def release_claim(settings: Settings, repository: str) -> None:
 
 
 def _key(name: str) -> str:
-    return key_for(_KEY, name)
+    return key_for(CLAIM, name)

@@ -13,7 +13,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -26,17 +26,14 @@ from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import sanitize
 from evaluate.store.db.database import Database
-from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import Settings, keep_in, key_for, setting_in
-from evaluate.store.db.tables import SETTINGS, TEAM_NAMES
-from evaluate.store.people.teams import get_team, own_name
+from evaluate.store.db.settings import Settings, keep_in, key_for
+from evaluate.store.db.tables import SETTINGS
+from evaluate.store.people.teams import BASELINE, DEADLINE, keep_of, kept_of, known_name
 
 _NEWS = "news:"
 _LONGEST_NEWS = 5000
 _LONGEST_TEXT = 30_000
 RELEASED = "released:"
-_BASELINE = "baseline:"
-_DEADLINE = "deadline:"
 _MOST_REASON = 1000
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 """Later moments have no date, which pages show."""
@@ -151,24 +148,21 @@ def mark_baseline(database: Database, team: str, *, on: bool = True) -> str:
 
     Raises UsageError if there is no such team, or nothing to remove.  Returns the team's own name.
     """
-    of_team = get_team(database, team)
-    keys = [key_for(_BASELINE, folded(name)) for name in (of_team.name, *of_team.aliases)]
     with database.change() as connection:
-        kept = [key for key in keys if setting_in(connection, key)]
+        name = known_name(connection, team)
+        kept = kept_of(connection, BASELINE, name)
         if not on and not kept:
-            raise UsageError(f"{of_team.name}: not marked as a baseline")
+            raise UsageError(f"{name}: not marked as a baseline")
         if on and not kept:
-            keep_in(connection, keys[0], of_team.name)
+            keep_of(connection, BASELINE, name)
         for key in [] if on else kept:
             keep_in(connection, key, "")
-    return of_team.name
+    return name
 
 
 def baseline_teams(database: Database) -> frozenset[str]:
-    """The teams, by their own names, that are marked as baselines under any of their names."""
-    names = filter(None, Settings(database).under(_BASELINE).values())
-    with database.ask() as connection:
-        return frozenset(team for name in names if (team := own_name(connection, name)) is not None)
+    """The teams, by their own names, that are marked as baselines."""
+    return frozenset(json.loads(value)["team"] for value in Settings(database).under(BASELINE).values() if value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,7 +172,7 @@ class Extension:
     challenge: str
     """Its name in ``evaluate.yaml``; of several, the one whose settings hold."""
     team: str
-    """One of its names."""
+    """Its own name; where a deadline is asked for, any of its names."""
     phase: str
     until: float
     """Seconds since 1970, UTC."""
@@ -201,7 +195,7 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
     ``wanted``: with any name of the team.
     """
     name = _name(config, wanted.challenge)
-    phase, team = _phase(config, name, wanted.phase), get_team(database, wanted.team).name
+    phase = _phase(config, name, wanted.phase)
     if not phase.ends < wanted.until < _NEVER:
         raise UsageError(f"expected a deadline after the end of phase {phase.name}, and before the year 9999")
     reason = sanitize(checked_reason(wanted.reason))
@@ -210,8 +204,10 @@ def allow_late(database: Database, config: Config, wanted: Extension) -> Extensi
             f"{wanted.challenge}: its exam is hidden, and the end of a phase shows what was kept back in it; "
             "change the end of the phase for all teams instead"
         )
-    late = Extension(challenge=name, team=team, phase=wanted.phase, until=wanted.until, reason=reason)
-    Settings(database).keep(_deadline_key(late), json.dumps(asdict(late)))
+    with database.change() as connection:
+        late = replace(wanted, challenge=name, team=known_name(connection, wanted.team), reason=reason)
+        _withdraw(connection, name, late.team, late.phase)
+        keep_of(connection, DEADLINE, **asdict(late))
     return late
 
 
@@ -220,20 +216,23 @@ def withdraw_deadline(database: Database, config: Config, challenge: str, team: 
 
     Raises UsageError if there is no such team, or it has none.
     """
-    settings, of_team = Settings(database), get_team(database, team)
-    names = {folded(name) for name in (of_team.name, *of_team.aliases)}
-    every = deadlines(settings, config, challenge)
-    keys = [_deadline_key(late) for late in every if late.phase == phase and folded(late.team) in names]
-    if not keys:
-        raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
     with database.change() as connection:
-        for key in keys:
-            keep_in(connection, key, "")
+        if not _withdraw(connection, _name(config, challenge), known_name(connection, team), phase):
+            raise UsageError(f"team {team} has no later deadline for phase {phase} of {challenge}")
+
+
+def _withdraw(connection: sa.Connection, challenge: str, team: str, phase: str) -> int:
+    """Remove the later deadlines of a team for a phase; returns how many there were."""
+    values = kept_of(connection, DEADLINE, team)
+    keys = [key for key, late in values.items() if (late["challenge"], late["phase"]) == (challenge, phase)]
+    for key in keys:
+        keep_in(connection, key, "")
+    return len(keys)
 
 
 def deadlines(settings: Settings, config: Config, challenge: str) -> list[Extension]:
     """The later deadlines of a challenge, by a name in ``evaluate.yaml``, the earliest first."""
-    return _deadlines_of(settings.under(_DEADLINE).values(), _name(config, challenge))
+    return _deadlines_of(settings.under(DEADLINE).values(), _name(config, challenge))
 
 
 def counted_at(connection: sa.Connection, challenge: str, phases: Sequence[Phase], team: str, at: float) -> float:
@@ -255,16 +254,12 @@ def running(
     over = {phase.name for phase in phases if phase.ends <= at}
     if not over:
         return {}
-    values = sa.select(SETTINGS.c.value).where(SETTINGS.c.key.startswith(_DEADLINE, autoescape=True))
+    values = sa.select(SETTINGS.c.value).where(SETTINGS.c.key.startswith(DEADLINE, autoescape=True))
     first: dict[str, Extension] = {}
     for late in _deadlines_of(connection.scalars(values).all(), challenge):
         if at < late.until and late.phase in over:
-            first.setdefault(folded(late.team), late)
-    if not first:
-        return {}
-    names = sa.select(TEAM_NAMES.c.team, TEAM_NAMES.c.folded).where(TEAM_NAMES.c.folded.in_(first))
-    of_teams = {row.team: first[row.folded] for row in connection.execute(names)}
-    return {team: of_teams[team] for team in teams if team in of_teams}
+            first.setdefault(late.team, late)
+    return {team: first[team] for team in teams if team in first}
 
 
 def _deadlines_of(values: Iterable[str], challenge: str) -> list[Extension]:
@@ -272,10 +267,6 @@ def _deadlines_of(values: Iterable[str], challenge: str) -> list[Extension]:
     extensions = [Extension(**json.loads(value)) for value in values if value]
     mine = [late for late in extensions if late.challenge == challenge]
     return sorted(mine, key=lambda late: (late.until, late.team, late.phase))
-
-
-def _deadline_key(late: Extension) -> str:
-    return key_for(_DEADLINE, json.dumps([late.challenge, folded(late.team), late.phase]))
 
 
 def _name(config: Config, challenge: str) -> str:

@@ -11,14 +11,15 @@ which every character is the one that all of its look-alikes stand for, is that 
 Every change is one transaction: what it depends on is read in it.  In the journal it is a line ``team-changed`` with
 what changed and nothing else; that a team came into being with an entry follows from the entry's own line.
 
-A bar, of a team that was disqualified, holds for the team under each of its names, so a team that becomes a part of
-another one, or changes how it is called, takes it along; it is a setting.
+A bar, of a team that was disqualified, is one of the settings of teams: a team that becomes a part of another one, or
+changes how it is called, takes them along, and a later team of a name that it lost has none of them.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import secrets
 import time
 import unicodedata
 from collections import defaultdict
@@ -35,12 +36,15 @@ from evaluate.core.errors import EntryError, UsageError
 from evaluate.store.db import journal
 from evaluate.store.db.database import Database
 from evaluate.store.db.rows import folded
-from evaluate.store.db.settings import keep_in, key_for
-from evaluate.store.db.tables import ENTRIES, LINKS, MEMBERS, SETTINGS, TEAM_NAMES, TEAMS, UPLOADS, insert
+from evaluate.store.db.settings import keep_in
+from evaluate.store.db.tables import ENTRIES, LINKS, MEMBERS, SETTINGS, SHARES, TEAM_NAMES, TEAMS, UPLOADS, insert
 
 CHANGED, RENAMED = "team-changed", "renamed"
 INVITE = "invite"
 """Kind of links by which people join a team, which is their subject."""
+BARRED, BASELINE, DEADLINE, DEPLOY_KEY, CLAIM = "barred:", "baseline:", "deadline:", "deploy-key:", "repository:"
+"""Starts of the keys of settings whose value, in JSON, names a team; the rest of a key says nothing of its name."""
+_KINDS = (BARRED, BASELINE, DEADLINE, DEPLOY_KEY, CLAIM)
 _ENTRY = re.compile("e[0-9a-f]{12}")
 """Ids of entries (`evaluate.store.entries.store.entry_id`): commands take either an id or a team."""
 MOST = 100
@@ -197,6 +201,13 @@ def own_name(connection: sa.Connection, name: str) -> str | None:
     return connection.scalar(sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded == folded(name)))
 
 
+def known_name(connection: sa.Connection, name: str) -> str:
+    """As `own_name`. Raises UsageError if there is no such team."""
+    if (team := own_name(connection, name)) is None:
+        raise _unknown(name)
+    return team
+
+
 def enter(connection: sa.Connection, name: str, now: float) -> str:
     """The team's own name for any of its names; a team that is not known comes into being."""
     if (team := own_name(connection, name)) is not None:
@@ -280,8 +291,7 @@ def _keep(connection: sa.Connection, there: Team | None, team: Team) -> Team:
     }
     data = {"team": team.name, **{name: part for name, part in parts.items() if part}}
     if there is None or len(data) > 1:
-        _take_over(connection, team)
-        _keep_without(connection, team.name, dropped)
+        _take_over(connection, team, dropped)
         now = time.time()
         put_change(connection, data, now)
         journal.write(connection, "", CHANGED, data, now)
@@ -323,8 +333,8 @@ def put_change(connection: sa.Connection, data: Mapping[str, Any], at: float) ->
         connection.execute(sa.insert(MEMBERS).values(team=name, person=person_of(member["address"]), **member))
 
 
-def _take_over(connection: sa.Connection, team: Team) -> None:
-    """Make what was submitted under any spelling of the team's names the team's own."""
+def _take_over(connection: sa.Connection, team: Team, dropped: Sequence[str]) -> None:
+    """Make what is kept under any spelling of the team's names, and of those that it loses, the team's own."""
     keys = {folded(name) for name in (team.name, *team.aliases)}
     spelt = [name for name in connection.scalars(sa.select(ENTRIES.c.team).distinct()) if folded(name) in keys]
     where = ENTRIES.c.team.in_(spelt) & (ENTRIES.c.team != team.name)
@@ -333,6 +343,15 @@ def _take_over(connection: sa.Connection, team: Team) -> None:
         journal.write(connection, identity, RENAMED, {"team": team.name}, time.time())
     others = sa.select(TEAM_NAMES.c.team).where(TEAM_NAMES.c.folded.in_(keys))
     connection.execute(sa.update(UPLOADS).where(UPLOADS.c.team.in_(others)).values(team=team.name))
+    invites = sa.update(LINKS).where(LINKS.c.kind == INVITE, LINKS.c.subject.in_(others))
+    connection.execute(invites.values(subject=team.name))
+    connection.execute(sa.delete(SHARES).where(SHARES.c.team.in_(others), SHARES.c.team != team.name))
+    for kind in _KINDS:
+        for name in (*team.aliases, *dropped):
+            for key, value in kept_of(connection, kind, name).items():
+                # hosts of repositories know the team by its first one
+                goes = kind == DEPLOY_KEY and kept_of(connection, kind, team.name)
+                keep_in(connection, key, "" if goes else json.dumps({**value, "team": team.name}))
 
 
 def _find(connection: sa.Connection, name: str) -> Team | None:
@@ -366,9 +385,23 @@ def _put(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> 
     connection.execute(insert(connection, table).values(row).on_conflict_do_nothing())
 
 
+def kept_of(connection: sa.Connection, kind: str, team: str) -> dict[str, dict[str, Any]]:
+    """The settings of a kind that a team has, by its own name: the value of each key."""
+    query = sa.select(SETTINGS).where(SETTINGS.c.key.startswith(kind, autoescape=True), SETTINGS.c.value != "")
+    values = {row.key: json.loads(row.value) for row in connection.execute(query.order_by(SETTINGS.c.key))}
+    return {key: value for key, value in values.items() if folded(value["team"]) == folded(team)}
+
+
+def keep_of(connection: sa.Connection, kind: str, team: str, **value: Any) -> str:
+    """Add a setting of a team, by its own name; returns its key."""
+    key = f"{kind}{secrets.token_hex(16)}"
+    keep_in(connection, key, json.dumps({"team": team, **value}))
+    return key
+
+
 def barred(connection: sa.Connection, team: str) -> str:
     """Reason for which a team, by its own name, can no longer submit; empty: it may."""
-    return next((str(json.loads(value)["reason"]) for value in _bars(connection, team).values()), "")
+    return next((str(value["reason"]) for value in kept_of(connection, BARRED, team).values()), "")
 
 
 def refuse_barred(connection: sa.Connection, team: str) -> None:
@@ -379,27 +412,11 @@ def refuse_barred(connection: sa.Connection, team: str) -> None:
 
 def bar(connection: sa.Connection, team: str, reason: str) -> None:
     """Let a team, by its own name, no longer submit."""
-    keep_in(connection, _bar_key(team), json.dumps({"team": team, "reason": reason}))
+    lift(connection, team)
+    keep_of(connection, BARRED, team, reason=reason)
 
 
 def lift(connection: sa.Connection, team: str) -> None:
     """Let a team submit again."""
-    for key in _bars(connection, team):
+    for key in kept_of(connection, BARRED, team):
         keep_in(connection, key, "")
-
-
-def _keep_without(connection: sa.Connection, team: str, dropped: Sequence[str]) -> None:
-    """Let a bar under a name that the team is about to lose hold for the team itself."""
-    if dropped and (why := barred(connection, team)):
-        bar(connection, team, why)
-
-
-def _bars(connection: sa.Connection, team: str) -> dict[str, str]:
-    names = {team, *connection.scalars(sa.select(TEAM_NAMES.c.name).where(TEAM_NAMES.c.team == team))}
-    keys = {_bar_key(name) for name in names}
-    query = sa.select(SETTINGS).where(SETTINGS.c.key.in_(keys), SETTINGS.c.value != "").order_by(SETTINGS.c.key)
-    return {row.key: row.value for row in connection.execute(query)}
-
-
-def _bar_key(name: str) -> str:
-    return key_for("barred:", folded(name))

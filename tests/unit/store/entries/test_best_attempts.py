@@ -91,4 +91,5 @@ def test_marked_team_stands_in_its_place_and_the_others_move_up(store: Store, tm
         mark_baseline(database, "organisers", on=False)
     with pytest.raises(UsageError, match="no team 'nobody'"):
         mark_baseline(database, "nobody")
-    assert [line.data["value"] for line in store.lines() if line.event == "set"][::-1] == ["ours", ""]
+    values = [line.data["value"] for line in store.lines() if line.event == "set"][::-1]
+    assert values == ['{"team": "ours"}', '{"team": "organisers"}', ""]

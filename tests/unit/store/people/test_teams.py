@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import time
+from pathlib import Path
+
 import pytest
 
+from evaluate.config.terms import Phase, Terms
+from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
+from evaluate.operate.audit.verify import whole
+from evaluate.store.entries import fair_turns
 from evaluate.store.entries.store import Store
-from evaluate.store.people.teams import Member, Role, Team, teams
+from evaluate.store.people.logins import LinkKind, link_subject, make_link
+from evaluate.store.people.site_settings import Extension, allow_late, baseline_teams, mark_baseline, running
+from evaluate.store.people.teams import Member, Role, Team, bar, barred, own_name, teams
 from evaluate.store.people.uploads import Upload, begin_upload, uploads_of
+from evaluate.store.repositories import claims, public_key
 from tests.support.queues import ONE_DATABASE, keep_team, submitted, upload
 
 
@@ -34,6 +45,46 @@ def test_uploads_of_a_team_that_becomes_part_of_another_are_its_own_also_if_they
     keep_team(store.database, Team(name="Echo", aliases=("Delta",)))
     assert begin_upload(store.database, then).team == "Echo"
     assert {upload.id for upload in uploads_of(store.database, ("Echo",))} == {before.id, then.id}
+
+
+def test_all_that_is_kept_of_a_team_follows_it_and_a_later_team_of_its_name_has_none_of_it(
+    store: Store, tmp_path: Path
+) -> None:
+    database, phase = store.database, Phase(name="only", ends=5.0)
+    config = Config(challenges={"kits19": Terms(phases=(phase,))})
+
+    def kept(name: str) -> tuple[object, ...]:
+        with store.change() as connection:
+            return (
+                own_name(connection, link_subject(database, LinkKind.INVITE, link) or "") == name,
+                name in baseline_teams(database),
+                barred(connection, name),
+                fair_turns.enter(connection, "train", name),
+                running(connection, "kits19", (phase,), [name], time.time()).get(name) is not None,
+                [claim.team for claim in claims(store.settings)] == [name],
+            )
+
+    keep_team(database, Team(name="red"))
+    claim = json.dumps({"repository": "git.example.org/red", "team": "red", "since": 1.0})
+    store.settings.keep("repository:git.example.org/red", claim)
+    link, key = make_link(database, LinkKind.INVITE, "red", 60.0), public_key(database, tmp_path, "red")
+    mark_baseline(database, "red")
+    allow_late(
+        database, config, Extension(challenge="kits19", team="red", phase="only", until=time.time() + 9, reason="x")
+    )
+    with store.change() as connection:
+        bar(connection, "red", "why")
+        fair_turns.enter(connection, "train", "red", 7.0)
+    assert kept("red") == (True, True, "why", 7.0, True, True)
+    for team in (Team(name="crimson", aliases=("red",)), Team(name="crimson"), Team(name="red")):
+        keep_team(database, team)
+        assert kept("crimson")[:3] == (True, True, "why") and kept("crimson")[4:] == (True, True)
+    assert kept("red") == (False, False, "", 0.0, False, False)
+    other = public_key(database, tmp_path, "red")
+    assert other != key == public_key(database, tmp_path, "crimson")
+    keep_team(database, Team(name="crimson", aliases=("red",)))
+    assert public_key(database, tmp_path, "red") == key, "hosts of its own repositories know that one"
+    assert list(whole(database)) == []
 
 
 def test_name_of_a_registered_team_is_not_taken_away(store: Store) -> None:
