@@ -321,8 +321,7 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
     from evaluate.store.entries.challenges import rename as give
 
     queue = opened(ctx)
-    count = give(queue.store, queue.config, old, new)
-    Registry(queue.state).rename(Path(old).name, new)
+    count = give(queue.store, queue.config, old, new, Registry(queue.state).rename)
     click.echo(
         f"{count} entries of {old} belong to {new} now" if count != 1 else f"1 entry of {old} belongs to {new} now"
     )

@@ -54,9 +54,14 @@ class QueueContext:
         self.context.call_on_close(store.engine.dispose)
         from evaluate.store.entries.challenges import settle
 
-        for old, new in settle(store, self.config).items():
+        for old, new in settle(store, self.config, self._move_seal).items():
             self.say(f"the challenge at {old} is now at {new}, and its entries with it")
         return store
+
+    def _move_seal(self, old: str, new: str) -> None:
+        from evaluate.receipts.issue import Registry
+
+        Registry(self.state).rename(old, new)
 
     @property
     def depot(self) -> Depot:

@@ -182,7 +182,8 @@ class Registry:
         return Seal(number=number, sha256=hashlib.sha256(data).hexdigest(), statement=sealed)
 
     def rename(self, old: str, new: str) -> None:
-        """Move seal and openings of a challenge to another name, unless that has its own."""
+        """Move seal and openings of a challenge, by its name or place, to another one, unless that has its own."""
+        old, new = Path(old).name, Path(new).name
         seal, new_seal = (self._seals / f"{name}.json" for name in (old, new))
         for before, after in ((seal, new_seal), (self._opened / old, self._opened / new)):
             if before.exists() and not after.exists():

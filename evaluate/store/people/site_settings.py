@@ -30,7 +30,8 @@ from evaluate.store.db.settings import Settings, keep_in, key_for
 from evaluate.store.db.tables import SETTINGS
 from evaluate.store.people.teams import BASELINE, DEADLINE, keep_of, kept_of, known_name
 
-_NEWS = "news:"
+NEWS, TEXT, ACCEPTED = "news:", "text:", "accepted:"
+"""Starts of the keys of settings about a challenge, by its name at the site."""
 _LONGEST_NEWS = 5000
 _LONGEST_TEXT = 30_000
 RELEASED = "released:"
@@ -59,20 +60,20 @@ def announce(settings: Settings, text: str, challenge: str = "") -> Announcement
         raise UsageError(f"expected a text of 1 to {_LONGEST_NEWS} characters to announce, found {len(text)}")
     now = time.time()
     announcement = Announcement(id=f"n{time.time_ns():x}", at=now, challenge=challenge, text=sanitize(text.strip()))
-    settings.keep(_NEWS + announcement.id, json.dumps(asdict(announcement)))
+    settings.keep(NEWS + announcement.id, json.dumps(asdict(announcement)))
     return announcement
 
 
 def withdraw_news(settings: Settings, identity: str) -> None:
     """Remove an announcement. Raises UsageError if there is none with this id."""
-    if not settings.get(_NEWS + identity):
+    if not settings.get(NEWS + identity):
         raise UsageError(f"no announcement {identity!r}")
-    settings.keep(_NEWS + identity, "")
+    settings.keep(NEWS + identity, "")
 
 
 def announcements(settings: Settings) -> list[Announcement]:
     """All of them, the newest first."""
-    news = [Announcement(**json.loads(value)) for value in settings.under(_NEWS).values() if value]
+    news = [Announcement(**json.loads(value)) for value in settings.under(NEWS).values() if value]
     return sorted(news, key=lambda announcement: -announcement.at)
 
 
@@ -113,11 +114,11 @@ def has_accepted(settings: Settings, challenge: str, address: str) -> bool:
 
 def accepted_by(address: str) -> str:
     """Start of the keys of all rules that a person accepted; who that was is not said."""
-    return f"accepted:{_digest(address)}:"
+    return f"{ACCEPTED}{_digest(address)}:"
 
 
 def _text_key(kind: TextKind, challenge: str) -> str:
-    return key_for(f"text:{kind}:", challenge)
+    return key_for(f"{TEXT}{kind}:", challenge)
 
 
 def _accepted(challenge: str, address: str) -> str:

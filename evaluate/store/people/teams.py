@@ -347,7 +347,7 @@ def _take_over(connection: sa.Connection, team: Team, dropped: Sequence[str]) ->
     connection.execute(invites.values(subject=team.name))
     connection.execute(sa.delete(SHARES).where(SHARES.c.team.in_(others), SHARES.c.team != team.name))
     for kind in _KINDS:
-        for name in (*team.aliases, *dropped):
+        for name in {*team.aliases, *dropped} - {team.name}:
             for key, value in kept_of(connection, kind, name).items():
                 # hosts of repositories know the team by its first one
                 goes = kind == DEPLOY_KEY and kept_of(connection, kind, team.name)

@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 import shutil
+import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from evaluate.config.terms import Scores, Terms
+from evaluate.config.challenge.cache import load_challenge
+from evaluate.config.terms import Phase, Scores, Terms
 from evaluate.config.types import Config
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
 from evaluate.operate.upkeep import missing_challenges
+from evaluate.receipts.issue import LOG
 from evaluate.store.entries.best_attempts import best_attempts
 from evaluate.store.entries.challenges import rename, settle
 from evaluate.store.entries.quota import Quota, counted
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
-from evaluate.store.people.site_settings import release_key, release_scores, scores_released
+from evaluate.store.people.logins import let_organise, organised_by
+from evaluate.store.people.site_settings import (
+    Extension,
+    TextKind,
+    accept_rules,
+    allow_late,
+    announce,
+    announcements,
+    deadlines,
+    has_accepted,
+    keep_text,
+    release_key,
+    release_scores,
+    scores_released,
+    text_of,
+)
 from evaluate.store.people.uploads import Upload, begin_upload, find_upload
+from evaluate.store.schedule.faults import FaultReport, FaultyPart, ended_well, record, stopped_challenges
 from evaluate.views.board import WHOLE
 from evaluate.views.rejudging import rejudgings
 from tests.support.commands import command
@@ -102,6 +121,54 @@ def test_a_moved_challenge_of_an_earlier_release_is_named_and_given_back_by_rena
     assert list(whole(store.database)) == []
 
 
+@pytest.mark.parametrize("by", ["name", "place"])
+def test_all_that_the_site_keeps_by_a_name_follows_a_renaming(store: Store, tmp_path: Path, by: str) -> None:
+    database, settings, phase = store.database, store.settings, Phase(name="only", ends=5.0)
+    rules, ann, late = TextKind.RULES, "ann@example.org", time.time() + 9
+
+    def named(name: str, folder: Path) -> Config:
+        return Config(challenges={name: Terms(folder=folder, phases=(phase,))})
+
+    hearts = named("hearts", Path(shutil.copytree(load_challenge("kits19").folder, tmp_path / "hearts")))
+    settle(store, hearts)
+    entered(store, tmp_path, tmp_path / "hearts")
+    keep_text(settings, rules, "hearts", "be fair")
+    keep_text(settings, TextKind.QUESTIONS, "hearts", "old?")
+    keep_text(settings, TextKind.QUESTIONS, "cardio", "new?")
+    accept_rules(settings, "hearts", ann)
+    announce(settings, "soon", "hearts")
+    let_organise(database, ann, "hearts")
+    allow_late(database, hearts, Extension(challenge="hearts", team="red", phase="only", until=late, reason="x"))
+    cardio = named("cardio", challenge(tmp_path / "cardio"))
+    rename(store, cardio, "hearts" if by == "name" else str(tmp_path / "hearts"), "cardio")
+    assert (text_of(settings, rules, "cardio"), text_of(settings, rules, "hearts")) == ("be fair", "")
+    assert [text_of(settings, TextKind.QUESTIONS, name) for name in ("cardio", "hearts")] == ["new?", ""]
+    assert has_accepted(settings, "cardio", ann)
+    assert [news.challenge for news in announcements(settings)] == ["cardio"]
+    assert organised_by(database, ann) == ("cardio",)
+    assert [extension.team for extension in deadlines(settings, cardio, "cardio")] == ["red"]
+    assert list(whole(database)) == []
+    keep_text(settings, rules, "hearts", "be fair")
+    assert not has_accepted(settings, "hearts", ann), "it is another challenge"
+
+
+def test_fault_stops_a_challenge_and_its_seal_holds_wherever_its_folder_moves(store: Store, tmp_path: Path) -> None:
+    old, new = challenge(tmp_path / "hearts"), challenge(tmp_path / "cardio")
+    settle(store, configured(hearts=old))
+    identity, message = entered(store, tmp_path, old), "scorer failed"
+    report = FaultReport(part=FaultyPart.CHALLENGE, name=str(old), stage="score", message=message, challenge=str(old))
+    with store.change() as connection:
+        record(connection, identity, 1, report, 1)
+    shutil.rmtree(old)
+    moved = list[tuple[str, str]]()
+    settle(store, configured(hearts=new), lambda before, after: moved.append((before, after)))
+    assert moved == [(str(old), str(new))]
+    assert stopped_challenges(store.database) == {str(new): False}
+    with store.change() as connection:
+        ended_well(connection, identity, "host", str(new), "score")
+    assert stopped_challenges(store.database) == {}
+
+
 def test_uploads_that_wait_have_the_name_at_the_site(store: Store, tmp_path: Path) -> None:
     begun = begin_upload(store.database, Upload(address="a@b.c", team="red", challenge="kits19", name="x"))
     settle(store, Config(challenges={"kits19": Terms()}))
@@ -119,6 +186,9 @@ def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:
 
     run = partial(command, state)
     folder = challenge(tmp_path / "three")
+    seals = state / LOG / "seals"
+    seals.mkdir(parents=True)
+    (seals / "three.json").touch()
     with queue(state) as store:
         entered(store, state, folder)
     (state / "evaluate.yaml").write_text(f"challenges: {{own: {folder}}}\n")
@@ -129,7 +199,9 @@ def test_commands_follow_it_and_name_what_is_lost(tmp_path: Path) -> None:
     assert code == 3 and f"evaluate challenge rename {folder} NAME" in text
     (state / "evaluate.yaml").write_text(f"challenges: {{own: {tmp_path / 'four'}}}\n")
     assert f"the challenge at {folder} is now at {tmp_path / 'four'}" in run("status")[1]
+    assert [file.name for file in seals.iterdir()] == ["four.json"], "a seal is named as its folder"
     assert run("status", "--challenge", "own")[1].startswith("queued 0")
     assert "done 1" in run("status", "--challenge", "own")[1]
     assert run("challenge", "rename", "own", "cinc2017") == (0, "1 entry of own belongs to cinc2017 now\n")
+    assert [file.name for file in seals.iterdir()] == ["cinc2017.json"]
     assert "done 1" in run("status", "--challenge", "cinc2017")[1]
