@@ -7,9 +7,12 @@ journal, so that nobody takes it for lost.
 
 from __future__ import annotations
 
+import os
 import secrets
+import stat
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,17 +120,16 @@ def _is_refused(store: Store, entry: QueuedEntry) -> bool:
 
 def _unused(state: Path, shared: Path, days: float, now: float) -> Iterator[Item]:
     """Images, layers and caches that no prepared entry names."""
-    named = "\n".join(
-        path.read_text(errors="replace")
-        for name in _KEPT_NAMES
-        for path in (shared / WORK).glob(f"*/*/{Stage.PREP.value}/{name}")
-    )
+    named = ""
+    for path in (path for name in _KEPT_NAMES for path in (shared / WORK).glob(f"*/*/{Stage.PREP.value}/{name}")):
+        with suppress(FileNotFoundError):  # another process removes it
+            named += path.read_text(errors="replace") + "\n"
     current = {link.resolve().name for link in (shared / "images").glob("*") if link.is_symlink()}
     for kind, folder in (("image", shared / "images"), ("layer", shared / "layers"), ("cache", state / "cache")):
         for path in sorted(folder.glob("[!.]*")):
             name = path.name.rpartition("-")[2] if kind == "image" else path.stem
             used = path.is_symlink() or path.name in current or (kind != "cache" and name in named)
-            if not used and _due(days, path.stat().st_mtime, now):
+            if not used and (status := _status(path)) and _due(days, status.st_mtime, now):
                 yield from _item(kind, path, "", "it is made again when it is needed")
 
 
@@ -136,16 +138,22 @@ def _due(days: float | None, since: float, now: float) -> bool:
 
 
 def _item(kind: str, path: Path, entry: str, consequence: str, users: Users = ()) -> Iterator[Item]:
-    if path.exists() or path.is_symlink():
+    if _status(path):
         yield Item(kind=kind, path=path, bytes=_size(path), entry=entry, consequence=consequence, users=users)
 
 
 def _size(path: Path) -> int:
-    """Return the bytes that the files of a folder occupy; disks have holes."""
-    if path.is_symlink():
-        return 0
-    files = [file for file in path.rglob("*") if file.is_file() and not file.is_symlink()] if path.is_dir() else [path]
-    return sum(file.stat().st_blocks * 512 for file in files)
+    """Return the bytes that a file, or the files of a folder, occupy; disks have holes."""
+    files = (path, *(Path(folder, name) for folder, _, names in os.walk(path) for name in names))
+    every = filter(None, map(_status, files))
+    return sum(status.st_blocks * 512 for status in every if stat.S_ISREG(status.st_mode))
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """Status of a file, a folder or a link; None if another process, perhaps a second pruning, has removed it."""
+    with suppress(FileNotFoundError):
+        return path.lstat()
+    return None
 
 
 def carry_out(store: Store, items: Sequence[Item]) -> int:
@@ -217,7 +225,5 @@ def _unfinished(state: Path, shared: Path) -> Iterator[Path]:
 
 
 def _is_old(path: Path) -> bool:
-    try:
-        return path.lstat().st_mtime < time.time() - _DAY
-    except FileNotFoundError:
-        return False
+    status = _status(path)
+    return status is not None and status.st_mtime < time.time() - _DAY

@@ -17,6 +17,7 @@ from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
 from evaluate.operate.prune import Item, carry_out, plan, sweep
+from evaluate.operate.prune import discard as remove
 from evaluate.operate.upkeep import uploads
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.store.db.rows import State
@@ -255,6 +256,36 @@ def test_images_layers_and_caches_that_nothing_names_and_nobody_used_for_long_go
         ("cache", "old"),
     ]
     assert due(store, tmp_path, Config(unused_days=7), 6) == []
+
+
+@ONE_DATABASE
+def test_plan_leaves_out_what_another_pruning_removes_meanwhile(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (identity,) = judged(store, tmp_path, "a")
+    prep = work_folder(tmp_path, store.entry(identity)) / "prep"
+    (prep / "prepared.json").write_text("{}")
+    for name in ("layers/old.squashfs", "cache/old/part", f"{EVIDENCE}/{identity}/log"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
+    terms = Terms(prune=PruneRules(prepared_days=0.0, evidence_days=0.0))
+    config = Config(challenges={CHALLENGE: terms}, unused_days=0.0)
+    assert [item.kind for item in due(store, tmp_path, config, 1)] == ["prepared", "evidence", "layer", "cache"]
+    listed, walked = Path.glob, os.walk
+
+    def listed_and_gone(folder: Path, pattern: str) -> Iterator[Path]:
+        for path in list(listed(folder, pattern)):
+            remove(path)
+            yield path
+
+    def walked_and_gone(top: Path) -> list[Any]:
+        inside = list(walked(top))
+        remove(top)
+        return inside
+
+    monkeypatch.setattr(Path, "glob", listed_and_gone)
+    monkeypatch.setattr(os, "walk", walked_and_gone)
+    assert [(item.kind, item.bytes) for item in due(store, tmp_path, config, 1)] == [("evidence", 0)]
 
 
 def test_evidence_of_faults_goes_when_its_time_has_come(store: Store, tmp_path: Path) -> None:
