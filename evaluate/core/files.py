@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import logging
 import os
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_LOG = logging.getLogger("evaluate")
+SILENT_SECONDS = 2.0
 SCRATCH = ".build-"
 """Prefix of the name of everything unfinished; `evaluate.images.staging` removes what killed processes left."""
 
@@ -94,10 +98,23 @@ def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 @contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Hold an advisory lock on ``path``; the kernel releases it when the holder ends."""
+def exclusive(path: Path, holder: str = "another process") -> Iterator[None]:
+    """Hold an advisory lock on ``path``; the kernel releases it when the holder ends.
+
+    A wait of more than two seconds is in the log, or on standard error where there is none.
+
+    ``holder``: whoever may hold it, in words.
+    """
     with path.open("a") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
+        message = threading.Timer(SILENT_SECONDS, _LOG.warning, ("waiting for %s, which holds %s", holder, path))
+        message.daemon = True
+        try:
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message.start()
+            fcntl.flock(f, fcntl.LOCK_EX)
+        finally:
+            message.cancel()
         yield
 
 

@@ -121,7 +121,8 @@ class PlainLayers:
         wanted = "\n".join([version, *sorted(str(requirement.specification) for requirement in asked)])
         listed = self._state / "plain" / f"{hashlib.sha256(wanted.encode()).hexdigest()[:32]}.txt"
         listed.parent.mkdir(exist_ok=True, mode=0o700)
-        with exclusive(self._state / "plain.lock"):  # another run may install the same, and use it then
+        # another run may install the same, and use it then
+        with exclusive(self._state / "plain.lock", "another run that installs requirements"):
             if not listed.is_file():
                 self._install(asked, version, listed)
             listed.touch()

@@ -107,7 +107,8 @@ def backup(store: Store, state: Path, shared: Path, depot: Depot, folder: Path) 
         folder.chmod(0o700)
     except OSError as e:
         raise UsageError(f"{folder}: {e.strerror}") from e
-    with exclusive(folder / OBJECTS / ".lock"):  # another one would take the new objects for old ones
+    # another one would take the new objects for old ones
+    with exclusive(folder / OBJECTS / ".lock", "another backup into this folder"):
         return _up_to_date(store, state, shared, depot, folder)
 
 

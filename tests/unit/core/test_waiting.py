@@ -1,15 +1,20 @@
-"""What can be read, of descriptors of any number."""
+"""What can be read, of descriptors of any number; waits for other processes are not silent."""
 
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import resource
 import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from evaluate.core import files
+from evaluate.core.files import exclusive
 from evaluate.core.waiting import readable
 
 HIGH = 1500
@@ -47,3 +52,26 @@ def test_descriptors_above_1023_are_waited_for(pipes: list[int]) -> None:
     os.close(null)
     assert readable([first], 60.0) == [first], "the end of what is read counts as readable"
     assert os.read(first, 1) == b""
+
+
+def test_wait_for_another_process_says_for_which_unless_it_is_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: list[logging.LogRecord]
+) -> None:
+    lock = tmp_path / "x.lock"
+
+    def waited(seconds: float, silent: float) -> list[str]:
+        monkeypatch.setattr(files, "SILENT_SECONDS", silent)
+        log.clear()
+        with exclusive(lock):
+            waiter = threading.Thread(target=hold)
+            waiter.start()
+            time.sleep(seconds)
+        waiter.join()
+        return [record.getMessage() for record in log]
+
+    def hold() -> None:
+        with exclusive(lock, "another backup"):
+            pass
+
+    assert waited(0.1, 0.5) == []
+    assert waited(1.0, 0.1) == [f"waiting for another backup, which holds {lock}"]
