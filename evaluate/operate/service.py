@@ -11,6 +11,7 @@ from string import Template
 
 from evaluate.config.types import Config
 from evaluate.confine.walls import ROOT
+from evaluate.core.errors import UsageError
 from evaluate.host.state import SERVICE_USER
 
 UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
@@ -24,11 +25,15 @@ _MARGIN_SECONDS = 30
 _LIB = Path("/var/lib")
 _TEMPORARY = (Path("/tmp"), Path("/var/tmp"))
 """Each service has its own (PrivateTmp), so what it needs of the machine's is bound into them."""
+_SPECIAL = frozenset("$%:\\\"'")
+"""Characters that mean something else in a unit, in one key in other words than in the next."""
 _FOLDERS = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
 
 
 def units(python: Path, state: Path, config: Config) -> dict[str, str]:
     """All units of a server by name, also of the helper, and of the backup and the pruning of every night.
+
+    Raises UsageError if a unit cannot name a path.
 
     ``python``: the interpreter in whose environment the program is installed.
     """
@@ -55,7 +60,7 @@ def _values(python: Path, state: Path, config: Config) -> dict[str, str]:
         "home": _quoted(str(state)),
         "user": USER,
         # that of the program first: its perf may count
-        "path": _quoted(os.pathsep.join((str(python.parent), *_FOLDERS))),
+        "path": os.pathsep.join((_quoted(str(python.parent)), *_FOLDERS)),
         "backups": _quoted(str(BACKUPS)),
         "folder": f"StateDirectory={state.name}\nStateDirectoryMode=0710\n" if managed else "",
         "writes": " ".join(_quoted(path) for path in writes),
@@ -74,6 +79,8 @@ def _binds(python: Path, state: Path) -> str:
 
 
 def _quoted(text: str) -> str:
-    """The text as one word of a unit file."""
-    safe = text.replace("%", "%%").replace("$", "$$").replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{safe}"' if any(c in safe for c in " \"'\\;") else safe
+    """The path as one word of a unit file."""
+    if not text.isprintable() or (special := sorted(_SPECIAL & set(text))):
+        what = " ".join(special) if text.isprintable() else "characters that cannot be printed"
+        raise UsageError(f"{text!r}: found {what} in a path that systemd units name; move it to one without")
+    return f'"{text}"' if " " in text or ";" in text else text

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.config.types import Config
+from evaluate.core.errors import UsageError
 from evaluate.operate.service import units
 from tests.conftest import CHECKOUT
 
@@ -26,6 +27,14 @@ def test_units_show_what_lies_in_a_folder_for_temporary_files() -> None:
         service = parsed(texts[name])["Service"]
         assert (service["BindReadOnlyPaths"], service["BindPaths"]) == ('"/tmp/e é/.venv"', "/var/tmp/state"), name
     assert "Bind" not in "".join(units(Path("/opt/e/bin/python"), Path("/srv/tmp"), Config()).values())
+
+
+@pytest.mark.parametrize("name", ["a$b", "50%", 'a"b', "it's", "a\\b", "a:b", "a\nExecStartPre=b", "\udce9"])
+@pytest.mark.parametrize("which", ["state", "program", "shared"])
+def test_path_that_a_unit_cannot_name_is_refused(name: str, which: str) -> None:
+    paths = {"state": "/srv/state", "program": "/opt/e", "shared": "/srv/shared", which: f"/tmp/{name}/x"}
+    with pytest.raises(UsageError, match=r"found .+ in a path that systemd units name; move it to one without"):
+        units(Path(paths["program"]) / "bin/python", Path(paths["state"]), Config(shared=paths["shared"]))
 
 
 def test_systemd_waits_longer_than_the_daemon_lets_stages_run() -> None:
