@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import resource
+import errno
+import io
 import shutil
 import threading
 import time
@@ -215,15 +216,23 @@ def test_disk_that_fills_up_stops_an_upload_which_goes_on_later(site: Site_) -> 
     assert bring(ann, location, 1 << 20, bytes(1 << 20)).headers["upload-offset"] == str(2 << 20)
 
 
-def test_disk_that_is_full_at_the_last_bytes_keeps_those_before(site: Site_) -> None:
-    ann, most = site.client(ANN), 4 << 20
+def test_disk_that_is_full_at_the_last_bytes_keeps_those_before(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, most, opened = site.client(ANN), 4 << 20, Path.open
+
+    class File(io.FileIO):
+        """A file on a disk with room for no more."""
+
+        def write(self, data: Any) -> int:
+            if self.tell() == most:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(data[: most - self.tell()])
+
+    def on_the_disk(path: Path, mode: str = "r", *words: Any, **named: Any) -> Any:
+        return File(path, mode) if mode == "r+b" else opened(path, mode, *words, **named)
+
     location = begin(ann, most + 1).headers["location"]
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
-    try:
-        assert bring(ann, location, 0, bytes(most + 1)).status_code == 507
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    monkeypatch.setattr(Path, "open", on_the_disk)
+    assert bring(ann, location, 0, bytes(most + 1)).status_code == 507
     assert ann.head(location, headers=TUS).headers["upload-offset"] == str(most)
 
 
