@@ -107,15 +107,26 @@ def test_keeper_that_dies_is_noticed(keeper: Callable[[str], Any]) -> None:
         running.watch(0, 0)
 
 
-def test_link_in_the_place_of_a_top_level_folder_is_refused(tmp_path: Path) -> None:
-    """By a function of the keeper, compiled into a program that calls it; the whole is tested in a real guest."""
-    program, plan = tmp_path / "calls", tmp_path / "plan"
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Program that calls functions of the keeper; the whole is tested in a real guest."""
+    program = tmp_path_factory.mktemp("calls") / "calls"
     source = Path(__file__).parents[2] / "support" / "keeper_calls.c"
     flags = ("-static", "-O1", "-Wall", "-Wno-unused-function", f"-I{GUEST}")
     subprocess.run(["gcc", *flags, "-o", program, source], check=True)
+    return program
+
+
+def test_command_that_prints_without_end_is_seen_to_print_too_much(calls: Path) -> None:
+    done = subprocess.run([calls], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"16\n")
+
+
+def test_link_in_the_place_of_a_top_level_folder_is_refused(calls: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan"
     (tmp_path / "input").symlink_to("/etc")
     content = container._field(container._encoded([("top", tmp_path / "input")]))
     plan.write_bytes(struct.pack("<I", len(content)) + content)
-    done = subprocess.run([program, plan], capture_output=True, check=False)
+    done = subprocess.run([calls, plan], capture_output=True, check=False)
     assert done.returncode == 70
     assert done.stderr.startswith(b"not a folder of the top level: ")
