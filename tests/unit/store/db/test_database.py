@@ -21,6 +21,7 @@ from evaluate.store.db import database, journal
 from evaluate.store.db.database import FILE, IDLE_SECONDS, POOL, at_last, open_database, passes
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import State
+from evaluate.store.db.settings import keep_in, setting_in
 from evaluate.store.entries.store import Store, advance
 from tests.chaos.audit import wait_for
 from tests.support.postgres import Server
@@ -165,6 +166,22 @@ def test_steps_of_a_process_run_side_by_side_and_wait_for_the_journal_however_lo
             ]:
                 done.result()
         assert [line.entry for line in journal.read(store.database)] == ["a", "b"]
+
+
+def test_readers_and_writers_wait_for_each_other_nowhere_and_a_change_that_fails_leaves_nothing(store: Store) -> None:
+    store.settings.keep("mail", "before")
+    lines = store.journal_length()
+    with store.database.snapshot() as reading:
+        assert setting_in(reading, "mail") == "before"
+        for change in (store.change, store.database.step):
+            with pytest.raises(ZeroDivisionError), change() as connection:
+                keep_in(connection, "mail", "after")
+                assert store.settings.get("mail") == store.settings.under("mail")[""] == "before"
+                raise ZeroDivisionError
+        assert (store.settings.get("mail"), store.journal_length()) == ("before", lines)
+        store.settings.keep("mail", "after")
+        assert setting_in(reading, "mail") == "before", "one moment"
+    assert (store.settings.get("mail"), store.journal_length()) == ("after", lines + 1)
 
 
 def test_readers_and_heartbeats_wait_for_no_writer_and_no_other_thread(server_url: str, tmp_path: Path) -> None:
