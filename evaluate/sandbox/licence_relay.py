@@ -46,22 +46,19 @@ class LicenceRelay:
         self._selector.register(self._guest, selectors.EVENT_READ)
         self._connections: dict[int, socket.socket] = {}
         self._waiting = b""
-        self._stop_reading, self._stop = socket.socketpair()
-        self._selector.register(self._stop_reading, selectors.EVENT_READ)
         self._thread = threading.Thread(target=self._serve, name="licence relay", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Close every connection."""
-        self._stop.close()
+        """Close every connection, also while a guest that does not read has a frame on its way."""
+        with contextlib.suppress(OSError):
+            self._guest.shutdown(socket.SHUT_RDWR)
         self._thread.join()
 
     def _serve(self) -> None:
         try:
             while True:
                 for key, _ in self._selector.select():
-                    if key.fileobj is self._stop_reading:
-                        return
                     if key.fileobj is self._guest:
                         data = self._guest.recv(MOST_BODY_BYTES)
                         if not data:
@@ -73,8 +70,7 @@ class LicenceRelay:
             return  # the guest has ended or broke the protocol: it has no licence server from now on
         finally:
             self._drop_all()
-            for end in (self._guest, self._stop_reading):
-                end.close()
+            self._guest.close()
             self._selector.close()
 
     def _from_guest(self, data: bytes) -> None:
