@@ -170,18 +170,20 @@ class LibvirtHypervisor:
                     with turn(self._state / "boots", cores()):
                         failed = self._save_entry(machine, key, sample, limits)
                     if failed is not None:
-                        yield NotLoaded(failed, self._calibrations[-1])
-                        return
-                    snapshot = stack.enter_context(self._snapshots.using(key))
-                    if snapshot is None:
+                        break
+                    saved = stack.enter_context(self._snapshots.using(key))
+                    if saved is None:
                         raise SandboxFault(f"the snapshot {key} was removed before it was used")
-                    saved = snapshot
                     break
                 except SandboxFault as e:
                     self._snapshots.discard(key)
                     if attempt + 1 == self._attempts:
                         raise
                     self._say(f"the saved machine of the entry is made again: {e}")
+            if failed is not None:
+                yield NotLoaded(failed, self._calibrations[-1])
+                return
+            assert saved is not None
             counter = CounterInfo(kind=self._counter.kind, calibration_error=saved.guest.error)
             self._calibrations.append(counter)
             sealed = self._sealed(saved, machine, stack)

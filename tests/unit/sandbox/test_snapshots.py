@@ -22,8 +22,9 @@ import pytest
 
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
-from evaluate.sandbox.base import Command, host_faults
+from evaluate.sandbox.base import Command, Machine, host_faults
 from evaluate.sandbox.channel import Conversation
+from evaluate.sandbox.libvirt import LibvirtHypervisor
 from evaluate.sandbox.running import Rooms, fix_random_key
 from evaluate.sandbox.snapshots import (
     MANIFEST,
@@ -237,6 +238,21 @@ def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(error: Excep
     with suppress(OSError, ValueError):
         rooms.close()
     assert guests.alive == set()
+
+
+def test_error_while_a_server_that_was_not_loaded_is_asked_is_that_error(tmp_path: Path) -> None:
+    hypervisor: Any = object.__new__(LibvirtHypervisor)
+    vars(hypervisor).update(_accelerator="tcg", _state=tmp_path, _attempts=2, _calibrations=[COUNTER])
+    hypervisor._key_of_entry = lambda *_: "key"
+    ended = Run(verdict=Verdict.RUNTIME_ERROR, usage=Usage())
+    hypervisor._save_entry = lambda *_: ended
+    machine = Machine(image=None)  # type: ignore[arg-type]
+    with (
+        pytest.raises(SandboxFault, match="^making a disk$"),
+        hypervisor.rooms(machine, COMMAND, LIMITS) as rooms,
+    ):
+        assert rooms.run(COMMAND, LIMITS) is ended
+        raise SandboxFault("making a disk")
 
 
 def test_error_of_the_host_is_a_fault_that_says_what_was_done() -> None:
