@@ -29,6 +29,8 @@ _WEIGHT = 50
 """Share of processors and disks beside the supervisor's 100."""
 _PERIOD = 100_000
 """Microseconds in which a group has its share of the processors."""
+_OF_A_GUEST = (".scope", ".libvirt-qemu")
+"""Ends of the names of groups that libvirt makes, with systemd and without."""
 _END_SECONDS, _LOOK_SECONDS = 10.0, 0.01
 _PROCESSES = "cgroup.procs"
 _SELF = Path("/proc/self")
@@ -125,18 +127,17 @@ def _remove(path: Path) -> None:
 
 
 def bound(process: int, limits: GroupLimits) -> None:
-    """Bound the group that somebody else (libvirt, for a guest) has made for one process: the highest with no other.
+    """Bound the group that libvirt has made for one guest, not the one above, where other guests will be.
 
-    Does nothing where there is none, or where it may not.
+    Does nothing where there is none, where the process is not alone in it, or where it may not.
     """
     try:
         group = group_of(Path("/proc", str(process)))
-        alone = None
-        while group is not None and _processes(group) <= {process}:
-            alone, group = group, group.parent
-        if alone is not None:
+        above = (group, *group.parents) if group is not None else ()
+        guests = next((folder for folder in above if folder.suffix in _OF_A_GUEST), None)
+        if guests is not None and _processes(guests) <= {process}:
             for file, value in limits.settings.items():
-                _set(alone / file, value)
+                _set(guests / file, value)
     except OSError:
         return
 

@@ -74,14 +74,15 @@ def test_process_runs_in_a_group_of_its_own_and_is_killed_with_it(delegation: Pa
     assert end == "-9 False False"
 
 
-def test_group_that_another_program_made_for_one_process_is_found(delegation: Path) -> None:
+@pytest.mark.parametrize("own", ["machine.slice/machine-qemu\\x2d1.scope", "machine/qemu-1-guest.libvirt-qemu"])
+def test_group_of_one_guest_is_bounded_and_none_above_where_others_will_be(delegation: Path, own: str) -> None:
     lines = inside(
         delegation,
-        "top = delegated()\n"
-        "(top / 'machine/inner').mkdir(parents=True)\n"
-        "argv = ['sh', '-c', 'echo 0 >\"$0\" && exec sleep 600', str(top / 'machine/inner/cgroup.procs')]\n"
+        f"inner = delegated() / {own!r} / 'libvirt/emulator'\n"
+        "inner.mkdir(parents=True)\n"
+        "argv = ['sh', '-c', 'echo 0 >\"$0\" && exec sleep 600', str(inner / 'cgroup.procs')]\n"
         "one = subprocess.Popen(argv)\n"
-        "while (top / 'machine/inner/cgroup.procs').read_text() == '': pass\n"
+        "while (inner / 'cgroup.procs').read_text() == '': pass\n"
         "written = []\n"
         "from evaluate.confine import control_groups\n"
         "control_groups._set = lambda file, value: written.append(file)\n"
@@ -89,7 +90,7 @@ def test_group_that_another_program_made_for_one_process_is_found(delegation: Pa
         "one.kill()\n"
         "print({file.parent.name for file in written})\n",
     )
-    assert lines == ["{'machine'}"]
+    assert lines == [str({Path(own).name})]
 
 
 @pytest.mark.parametrize("controller", control_groups.CONTROLLERS)
