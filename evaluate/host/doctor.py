@@ -30,7 +30,7 @@ from evaluate.host.isolation import CHROOT, exposures, groups_check, in_chroot, 
 from evaluate.host.mail_server import mail_server
 from evaluate.host.state import daemon_check
 from evaluate.images.image import list_images
-from evaluate.sandbox.connection import SYSTEM, connect, default_uri
+from evaluate.sandbox.connection import SYSTEM, connect, daemon_version, default_uri
 from evaluate.sandbox.qemu_walls import Sharing
 from evaluate.sandbox.starting import check_gpus, reason_without_walls, users_here
 
@@ -266,6 +266,7 @@ def _libvirt() -> Check:
     while True:
         try:
             connection = connect(uri)
+            version = daemon_version(connection)
         except EvaluateError as e:
             begun = _begun("libvirtd")
             if begun is not None and time.time() - begun < _ANSWERS_SECONDS:
@@ -273,7 +274,6 @@ def _libvirt() -> Check:
                 continue
             return Check(name="libvirt", ok=False, found=str(e), remedy=start_libvirt() if os.geteuid() == 0 else ())
         break
-    version = connection.getLibVersion()
     connection.close()
     numbers = f"{version // 1_000_000}.{version // 1000 % 1000}.{version % 1000}"
     return Check(name="libvirt", ok=True, found=f"{uri} answers, version {numbers}")

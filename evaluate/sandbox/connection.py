@@ -130,6 +130,16 @@ def library_version() -> int:
     return int(libvirt.getVersion())
 
 
+def daemon_version(connection: Any) -> int:
+    """The version of libvirt's daemon, in the same form."""
+    return int(_done("libvirt cannot say its version", "asking for its version", connection.getLibVersion))
+
+
+def capabilities(connection: Any) -> str:
+    """Description of this host by libvirt, as XML."""
+    return str(_done("libvirt cannot describe this host", "describing this host", connection.getCapabilities))
+
+
 @contextmanager
 def running(connection: Any, name: str, xml: str, *, paused: bool) -> Iterator[tuple[Any, int]]:
     """A new domain and the process of its QEMU, until the context or this process ends, however it ends.
@@ -254,11 +264,11 @@ def qemu_pid(name: str) -> int:
 def sweep(connection: Any, runs: RunFolders) -> list[str]:
     """Destroy the domains and remove the folders of supervisors that have ended."""
     gone = []
-    for handle in answered("listing domains", connection.listAllDomains):
+    for handle in _done("libvirt cannot list its domains", "listing domains", connection.listAllDomains):
         if not handle.name().startswith(PREFIX):
             continue
         try:
-            lock = owner_lock(handle.XMLDesc())
+            lock = owner_lock(answered("describing a domain", handle.XMLDesc))
         except libvirt.libvirtError:
             continue  # it ended in the meantime
         if lock is not None and is_free(lock):

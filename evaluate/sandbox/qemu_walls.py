@@ -13,7 +13,6 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from evaluate.confine.children import compiled, ended
@@ -103,9 +102,9 @@ _KVM = Path("/dev/kvm")
 _SHARED_KVM = "under KVM the libvirt of an ordinary user runs every guest as that user"
 
 
-def qemu_user(connection: Any) -> tuple[int, int] | None:
-    """User and group that a system libvirt runs QEMU as; None if that is the caller."""
-    for model in ET.fromstring(connection.getCapabilities()).iterfind("./host/secmodel"):
+def qemu_user(capabilities_xml: str) -> tuple[int, int] | None:
+    """User and group that a system libvirt with these capabilities runs QEMU as; None if that is the caller."""
+    for model in ET.fromstring(capabilities_xml).iterfind("./host/secmodel"):
         if model.findtext("model") == "dac":
             user, _, group = (model.findtext("baselabel") or "").replace("+", "").partition(":")
             if int(user) == 0:

@@ -23,7 +23,7 @@ from evaluate.protocol.guest import GATE_AT, LICENCE_PORT, MARK_AT, RECORDS_BYTE
 from evaluate.sandbox.assertions import Expected, check_guest, label_models
 from evaluate.sandbox.base import Machine, host_faults
 from evaluate.sandbox.channel import Channel
-from evaluate.sandbox.connection import connect, default_uri, described, monitor, running
+from evaluate.sandbox.connection import capabilities, connect, default_uri, described, monitor, running
 from evaluate.sandbox.disks import ANSWERS, ENTRY, attached, most_file_bytes
 from evaluate.sandbox.domain import (
     QEMU,
@@ -147,7 +147,8 @@ def users_here(state: Path, accelerator: str) -> tuple[Users, list[str]]:
     """The users of guests' QEMUs on this host, and the security models by which libvirt confines them."""
     connection = connect(default_uri())
     try:
-        return Users(qemu_user(connection), state, accelerator), label_models(connection.getCapabilities())
+        host_xml = capabilities(connection)
+        return Users(qemu_user(host_xml), state, accelerator), label_models(host_xml)
     finally:
         connection.close()
 
@@ -164,8 +165,8 @@ class Starter:
     def __init__(self, connection: Any, state: Path, runs: RunFolders, counter: Counter, accelerator: str) -> None:
         self._connection, self._runs, self._blanks = connection, runs, state / "cache" / "blank"
         self._counter, self._accelerator = counter, accelerator
-        self._labels = label_models(connection.getCapabilities())
-        usual = qemu_user(connection)
+        host_xml = capabilities(connection)
+        self._labels, usual = label_models(host_xml), qemu_user(host_xml)
         if usual is not None:
             open_to_guests(state, usual)
             check_reachable(state, usual)

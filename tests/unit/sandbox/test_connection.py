@@ -7,12 +7,16 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from evaluate.core.errors import SandboxFault
 from evaluate.sandbox import connection
-from evaluate.sandbox.connection import answered, kill
+from evaluate.sandbox.connection import answered, capabilities, daemon_version, kill, sweep
+from evaluate.sandbox.domain import PREFIX
+from evaluate.sandbox.run_folders import RunFolders
 
 LIMIT = 60.0
 _DEAF = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); signal.pause()"
@@ -81,6 +85,42 @@ def test_call_that_hangs_is_a_fault_and_a_late_answer_is_undone(fails: bool, mon
         answered("starting domain x", start, undo)
     ends.set()
     assert fails or (undone.wait(LIMIT) and late == ["domain"])
+
+
+class Daemon:
+    """A libvirt, and a domain of it, that answers a question by an error, or never."""
+
+    def __init__(self, hangs: threading.Event | None) -> None:
+        self.hangs = hangs
+
+    def getCapabilities(self) -> str:
+        if self.hangs is None:
+            raise connection.libvirt.libvirtError("the daemon has ended")
+        self.hangs.wait(LIMIT)
+        return ""
+
+    getLibVersion = getCapabilities
+    XMLDesc = getCapabilities
+
+    def listAllDomains(self) -> list[Daemon]:
+        return [self] if self.hangs else self.getCapabilities()  # type: ignore[return-value]
+
+    def name(self) -> str:
+        return f"{PREFIX}guest-1"
+
+
+@pytest.mark.parametrize("hangs", [True, False])
+@pytest.mark.parametrize(
+    "ask", [capabilities, daemon_version, lambda daemon: sweep(daemon, object.__new__(RunFolders))]
+)
+def test_daemon_that_ends_or_hangs_is_a_fault_whatever_it_is_asked(
+    ask: Callable[[Any], object], hangs: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "ANSWER_SECONDS", 0.01)
+    ends = threading.Event()
+    with pytest.raises(SandboxFault, match="libvirt did not answer" if hangs else "libvirt cannot .*daemon has ended"):
+        ask(Daemon(ends if hangs else None))
+    ends.set()
 
 
 _ENDS_DURING_A_CALL = """

@@ -248,7 +248,7 @@ def test_error_while_a_server_that_was_not_loaded_is_asked_is_that_error(tmp_pat
     hypervisor._save_entry = lambda *_: ended
     machine = Machine(image=None)  # type: ignore[arg-type]
     with (
-        pytest.raises(SandboxFault, match="^making a disk$"),
+        pytest.raises(SandboxFault, match="making a disk"),
         hypervisor.rooms(machine, COMMAND, LIMITS) as rooms,
     ):
         assert rooms.run(COMMAND, LIMITS) is ended
