@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import psutil
-
 from evaluate.core.errors import CounterFault
 
 
@@ -105,12 +103,12 @@ _NAMES = "CPU ", "ALL CPUs/TCG"
 def vcpu_threads(pid: int, processors: int = 1) -> tuple[int, ...]:
     """The threads of QEMU process ``pid`` that run its processors.
 
-    Raises CounterFault if there are other than one for each processor, or one for all.
+    Raises CounterFault if there are other than one for each processor, or one for all. Raises OSError if it has ended.
     """
     names = {}
-    for thread in psutil.Process(pid).threads():
+    for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(OSError):  # one that works beside the processors has just ended
-            names[thread.id] = Path(f"/proc/{pid}/task/{thread.id}/comm").read_text().strip()
+            names[int(thread.name)] = (thread / "comm").read_text().strip()
     threads = tuple(tid for tid, name in names.items() if name.startswith(_NAMES))
     if len(threads) not in (1, processors):
         expected = "one thread" if processors == 1 else f"{processors} threads"
@@ -125,7 +123,7 @@ def is_alive(tid: int) -> bool:
 
 def is_waiting(tid: int) -> bool:
     """True if a thread sleeps in a system call, or has ended."""
-    return _fields(tid)[0] in ("S", "Z")
+    return _fields(tid)[0] in (b"S", b"Z")
 
 
 def cpu_seconds(tid: int) -> float:
@@ -134,9 +132,9 @@ def cpu_seconds(tid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _fields(tid: int) -> list[str]:
-    """Fields 3 and on of proc(5) stat, counted after the command name, which may hold blanks."""
+def _fields(tid: int) -> list[bytes]:
+    """Fields 3 and on of proc(5) stat, counted after the name, which a QEMU that was taken over may have chosen."""
     try:
-        return Path(f"/proc/{tid}/stat").read_text().rpartition(")")[2].split()
+        return Path(f"/proc/{tid}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError as e:
         raise CounterFault(f"thread {tid} is gone: the guest has ended") from e

@@ -116,7 +116,7 @@ class PerfReading(Reading):
             self._cpu_at_start = sum(map(cpu_seconds, tids))  # from here on, a thread that runs is counted
             self._next = _Perf(argv, tids)
             self.instructions(settled=True)  # the event is supported
-        except CounterFault:
+        except BaseException:
             self.close()
             raise
 

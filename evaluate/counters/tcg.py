@@ -21,6 +21,8 @@ _PAGE = 4096
 _ONE_WORD = 8
 _NO_MARK = (1 << 64) - 1
 _N_PAIRS = 1 << 18
+_MOST = 1 << 53
+"""Instructions of a guest in three months; the sum over an attempt fits into a column of the database."""
 _NO_ROOM = (1 << 64) - 1
 _SETTLE_SECONDS = 30.0
 _LOOK_SECONDS = 0.0002
@@ -68,17 +70,17 @@ class TcgCounter:
         """Load the plugin, with its words in a file of the guest's folder."""
         words = folder / _WORDS
         words.write_bytes(_THREE.pack(0, 0, 0 if mark else _NO_MARK) + bytes(_PAGE * (processors - 1)))
-        option = f"{self._plugin},words={words}" + (f",mark-at={mark:#x}" if mark else "")
+        options = [str(self._plugin), f"words={words}", *([f"mark-at={mark:#x}"] if mark else [])]
         if exact:
-            option += ",exact=on"
+            options.append("exact=on")
         if gate is not None:
-            option += f",gate={gate.socket},gate-at={gate.at:#x}"
-            option += f",memory={gate.memory}" if gate.memory is not None else ""
+            options += [f"gate={gate.socket}", f"gate-at={gate.at:#x}"]
+            options += [f"memory={gate.memory}"] if gate.memory is not None else []
         if self._buckets:
             with (folder / _BUCKETS).open("wb") as f:
                 f.truncate(_N_PAIRS * _PAIR.size)
-            option += f",buckets={folder / _BUCKETS}"
-        return ("-plugin", option)
+            options.append(f"buckets={folder / _BUCKETS}")
+        return ("-plugin", ",".join(option.replace(",", ",,") for option in options))
 
     def attach(self, folder: Path, pid: int, processors: int = 1) -> TcgReading:
         thread, buckets = vcpu_threads(pid, processors)[0], folder if self._buckets else None
@@ -166,6 +168,8 @@ class TcgReading:
         if len(data) != size:
             raise CounterFault(f"the counts of a guest: expected {size} bytes, found {len(data)}")
         user, at_halt = map(sum, zip(*(_PAIR.unpack_from(data, at) for at in range(0, size, _PAGE)), strict=True))
+        if user > _MOST:
+            raise CounterFault(f"the counts of a guest: {user} instructions, which no machine executes in its time")
         return user, at_halt, _THREE.unpack_from(data)[2]
 
     def close(self) -> None:

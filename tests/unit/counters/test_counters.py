@@ -13,16 +13,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
-import psutil
 import pytest
 
 from evaluate.core.errors import CounterFault
 from evaluate.counters import tcg
-from evaluate.counters.base import cpu_seconds, is_alive, probe_instructions, vcpu_threads
+from evaluate.counters.base import GatePlace, cpu_seconds, is_alive, probe_instructions, vcpu_threads
 from evaluate.counters.perf import PerfCounter
-from evaluate.counters.tcg import TcgReading, build_plugin, read_buckets
+from evaluate.counters.tcg import TcgCounter, TcgReading, build_plugin, read_buckets
 
 needs_perf = pytest.mark.skipif(
     shutil.which("perf") is None
@@ -253,9 +251,8 @@ def test_probe_of_one_and_of_ten_loops() -> None:
 @pytest.mark.parametrize("name", [b"CPU 0/TCG", b"CPU 0/KVM", b"ALL CPUs/TCG"])
 def test_thread_of_the_processor_is_found_by_its_name(name: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """With -icount QEMU calls it ``ALL CPUs/TCG``; threads of QEMU that work beside it end at any time."""
-    named, done, threads = threading.Event(), threading.Event(), psutil.Process.threads
-    ended = SimpleNamespace(id=2**22 + 1)
-    monkeypatch.setattr(psutil.Process, "threads", lambda process: [ended, *threads(process)])
+    named, done, listed = threading.Event(), threading.Event(), Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda path: [path / str(2**22 + 1), *listed(path)])
 
     def vcpu() -> None:
         ctypes.CDLL(None).prctl(15, name, 0, 0, 0)  # PR_SET_NAME
@@ -278,9 +275,19 @@ def test_process_without_a_vcpu_thread_or_a_thread_that_is_gone_is_a_fault() -> 
             with pytest.raises(CounterFault, match=f"expected {expected} called"):
                 vcpu_threads(process.pid, processors)
         process.kill()
+    with pytest.raises(FileNotFoundError):
+        vcpu_threads(process.pid)
     assert is_alive(threading.get_native_id()) and not is_alive(2**22 + 1)
     with pytest.raises(CounterFault, match="the guest has ended"):
         cpu_seconds(2**22 + 1)
+
+
+def test_name_that_a_qemu_which_was_taken_over_gives_a_thread_of_its_own_is_no_defect() -> None:
+    argv = ["sh", "-c", "printf '\\377) R' >/proc/$$/comm; read line"]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE) as process:
+        while Path(f"/proc/{process.pid}/comm").read_bytes() != b"\xff) R\n":
+            time.sleep(0.01)
+        assert cpu_seconds(process.pid) < 10
 
 
 class Words(TcgReading):
@@ -320,6 +327,9 @@ def test_qemu_that_makes_its_files_shorter_or_longer_is_a_fault_and_ends_nothing
     words.write_bytes(struct.pack("=QQQ", 7, 7, 3))
     reading = TcgReading(words, threading.get_native_id(), buckets=tmp_path)
     assert (reading.instructions(), reading.marked()) == (7, 3)
+    words.write_bytes(struct.pack("=QQQ", 1 << 63, 7, 3))  # beyond what a database keeps
+    with pytest.raises(CounterFault, match="no machine executes"):
+        reading.instructions()
     os.truncate(words, 8)
     for ask in (reading.instructions, reading.marked):
         with pytest.raises(CounterFault, match="expected 24 bytes, found 8"):
@@ -334,3 +344,18 @@ def test_qemu_that_makes_its_files_shorter_or_longer_is_a_fault_and_ends_nothing
         else:
             assert read_buckets(tmp_path) == {}
     reading.close()
+
+
+def test_comma_in_a_path_is_part_of_it_for_qemu(tmp_path: Path) -> None:
+    counter, gate = TcgCounter(Path("/a,b/plugin.so"), buckets=True), GatePlace(socket=Path("/c,d/gate"), at=16)
+    (tmp_path / "e,f").mkdir()
+    option, value = counter.qemu_arguments(tmp_path / "e,f", gate=gate, mark=32)
+    assert option == "-plugin"
+    assert value.replace(",,", "!").split(",") == [
+        "/a!b/plugin.so",
+        f"words={tmp_path}/e!f/instructions",
+        "mark-at=0x20",
+        "gate=/c!d/gate",
+        "gate-at=0x10",
+        f"buckets={tmp_path}/e!f/buckets",
+    ]
