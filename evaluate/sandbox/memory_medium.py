@@ -27,6 +27,7 @@ from typing import Any
 
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB
+from evaluate.core.waiting import Deadline
 from evaluate.protocol.guest import ORDER_BEGIN, RECORDS_AT, RECORDS_BEGIN, RECORDS_BYTES
 from evaluate.sandbox.snapshots import written
 
@@ -240,6 +241,7 @@ def _as_documented() -> Iterator[None]:
 @_as_documented()
 def save(monitor: Monitor, target: Path) -> None:
     """Write the state of a guest that was suspended to a new file. Raises SandboxFault if QEMU cannot save it."""
+    deadline = Deadline(_SECONDS)
     source, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     with _end(source), target.open("xb") as file:
         monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)
@@ -247,7 +249,7 @@ def save(monitor: Monitor, target: Path) -> None:
             os.set_blocking(theirs, True)
             monitor("getfd", fdname=_PIPE, files=[theirs])
         monitor("migrate", uri=f"fd:{_PIPE}")
-        while _is_ready(source, select.POLLIN, "hand out") and (data := os.read(source, _CHUNK)):
+        while _is_ready(source, select.POLLIN, "hand out", deadline) and (data := os.read(source, _CHUNK)):
             file.write(data)
             if file.tell() > _MOST_BYTES:
                 raise SandboxFault(f"the state of the guest has more than {_MOST_BYTES >> 20} MiB")
@@ -264,6 +266,7 @@ def load(monitor: Monitor, source: Path) -> None:
     monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)
     # a restored guest would tell its network where it is now, by timers; it has none, and they would disturb its clock
     monitor("migrate-set-parameters", **{"announce-rounds": 0})
+    deadline = Deadline(_SECONDS)
     theirs, target = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     with _end(target), source.open("rb") as file:
         with _end(theirs):
@@ -272,12 +275,12 @@ def load(monitor: Monitor, source: Path) -> None:
         monitor("migrate-incoming", uri=f"fd:{_PIPE}")
         try:
             while data := file.read(_CHUNK):
-                while data and _is_ready(target, select.POLLOUT, "take"):
+                while data and _is_ready(target, select.POLLOUT, "take", deadline):
                     data = data[os.write(target, data) :]
         except BrokenPipeError as e:
             raise SandboxFault(f"QEMU does not take the state of the guest: {e}") from e
     _wait(monitor, "restored")
-    deadline = time.monotonic() + _SECONDS
+    deadline = Deadline(_SECONDS)
     while (status := monitor("query-status")["status"]) == "inmigrate":
         _sleep_until(deadline, "the guest was not ready after it was restored")
     if status not in ("paused", "prelaunch"):
@@ -293,10 +296,10 @@ def _end(number: int) -> Iterator[None]:
         os.close(number)
 
 
-def _is_ready(end: int, event: int, doing: str) -> bool:
+def _is_ready(end: int, event: int, doing: str, deadline: Deadline) -> bool:
     waiting = select.poll()
     waiting.register(end, event)
-    if waiting.poll(1000 * _SECONDS):
+    if not deadline.passed and waiting.poll(1000 * deadline.left):  # single bytes do not extend the time
         return True
     raise SandboxFault(f"QEMU did not {doing} the state of the guest within {_SECONDS:.0f} s")
 
@@ -307,20 +310,20 @@ def _until_connected(monitor: Monitor) -> None:
     When a restored guest resumes, it gets an event for each port that was open when it was saved and is not now.  Its
     agent would take that for a host that has hung up, and switch the guest off.
     """
-    deadline = time.monotonic() + _SECONDS
+    deadline = Deadline(_SECONDS)
     while any(port["filename"].startswith("disconnected:") for port in monitor("query-chardev")):
         _sleep_until(deadline, "QEMU did not see that the host opened the agent's port")
 
 
 def _wait(monitor: Monitor, done: str) -> None:
-    deadline = time.monotonic() + _SECONDS
+    deadline = Deadline(_SECONDS)
     while (progress := monitor("query-migrate")).get("status") != "completed":
         if progress.get("status") in ("failed", "cancelled"):
             raise SandboxFault(f"the guest cannot be {done}: {progress.get('error-desc', 'QEMU gave no reason')}")
         _sleep_until(deadline, f"the guest was not {done}")
 
 
-def _sleep_until(deadline: float, problem: str) -> None:
-    if time.monotonic() > deadline:
+def _sleep_until(deadline: Deadline, problem: str) -> None:
+    if deadline.passed:
         raise SandboxFault(f"{problem} within {_SECONDS:.0f} s")
     time.sleep(_LOOK_SECONDS)

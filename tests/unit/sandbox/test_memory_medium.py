@@ -6,6 +6,7 @@ import errno
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -167,6 +168,8 @@ class Monitor:
         self.pipes: dict[str, int] = {}
         self.takes = -1
         """Bytes that it takes before it ends; -1: all."""
+        self.trickles = False
+        """True if it hands out one byte after the other, without an end."""
 
     def __call__(self, command: str, *, files: Sequence[int] = (), **arguments: Any) -> Any:
         self.asked.append(command)
@@ -187,7 +190,10 @@ class Monitor:
         }.get(command, {})
 
     def _give(self, end: int) -> None:
-        with suppress(OSError), open(end, "wb") as stream:
+        with suppress(OSError), open(end, "wb", buffering=0) as stream:
+            while self.trickles:
+                stream.write(b"x")
+                time.sleep(0.001)
             stream.write(STATE)
 
     def _take(self, end: int) -> None:
@@ -269,6 +275,17 @@ def test_qemu_that_fails_to_hand_out_or_take_a_state_is_a_fault_with_its_reason(
     monitor.takes = takes
     with pytest.raises(SandboxFault, match=problem):
         work(monitor, state if work is load else state.with_name("other"))
+    monitor.end()
+
+
+def test_qemu_that_hands_out_its_state_byte_by_byte_has_no_more_time_than_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_medium, "_SECONDS", 0.1)
+    monitor = Monitor()
+    monitor.trickles = True
+    with pytest.raises(SandboxFault, match="did not hand out the state of the guest within"):
+        save(monitor, tmp_path / "state")
     monitor.end()
 
 
