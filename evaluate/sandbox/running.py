@@ -184,9 +184,9 @@ class Rooms:
         return self._counter
 
     def run(self, command: Command, limits: Limits) -> Run:
-        next_one = self._waiting.popleft()
-        wait([next_one])
+        wait([self._waiting[0]])  # which is still destroyed if Ctrl-C ends the waiting
         self._waiting.append(self._loader.submit(self._load))
+        next_one = self._waiting.popleft()
         try:
             room, sandbox = next_one.result()
         except Fault:  # nothing of the command has started
@@ -275,10 +275,11 @@ def fix_random_key(memory: Path, at: int) -> None:
         size = memory.stat().st_size
         if size >= _MOST_BELOW and at >= _HIGH_AT:
             at -= _HIGH_AT - _LOW_BYTES
-        if not 0 < at <= size - _STATE.size:
+        file.seek(min(at, size))
+        state = file.read(_STATE.size)
+        if at == 0 or len(state) < _STATE.size:
             return
-        file.seek(at)
-        _key, _made, generation = _STATE.unpack(file.read(_STATE.size))
+        _key, _made, generation = _STATE.unpack(state)
         if 0 < generation < _GENERATION:
             file.seek(at)
             file.write(_STATE.pack(KEY, _NEVER_OLD, _GENERATION))

@@ -22,6 +22,7 @@ import pytest
 
 from evaluate.core.errors import CounterFault, SandboxFault
 from evaluate.core.model import CounterInfo, Limits, Run, Usage, Verdict
+from evaluate.sandbox import running
 from evaluate.sandbox.base import Command, Machine, host_faults
 from evaluate.sandbox.channel import Conversation
 from evaluate.sandbox.libvirt import LibvirtHypervisor
@@ -240,6 +241,20 @@ def test_guest_that_waits_is_destroyed_whatever_the_other_failed_of(error: Excep
     assert guests.alive == set()
 
 
+def test_guest_that_was_waited_for_when_ctrl_c_came_is_destroyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    guests = Guests()
+    rooms = guests.rooms()
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rooms.run(COMMAND, LIMITS)
+    rooms.close()
+    assert guests.alive == set()
+
+
 def test_error_while_a_server_that_was_not_loaded_is_asked_is_that_error(tmp_path: Path) -> None:
     hypervisor: Any = object.__new__(LibvirtHypervisor)
     vars(hypervisor).update(_accelerator="tcg", _state=tmp_path, _attempts=2, _calibrations=[COUNTER])
@@ -314,3 +329,15 @@ def test_key_is_replaced_where_it_is_and_nothing_else(
     fix_random_key(path, at)
     assert (content in read(path, place)) is stays
     assert path.stat().st_size == SIZE
+
+
+def test_memory_that_a_qemu_makes_shorter_meanwhile_is_no_defect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = with_key(tmp_path / "memory", AT, FOUND)
+    status = path.stat()
+    os.truncate(path, AT + 20)
+    with monkeypatch.context() as before:
+        before.setattr(Path, "stat", lambda _: status)
+        fix_random_key(path, AT)
+    assert path.stat().st_size == AT + 20
