@@ -328,7 +328,8 @@ def _given(file: Path) -> Iterator[tuple[str, range]]:
     """Users of a file, and the numbers that each may give."""
     with suppress(OSError):
         rows = (line.split(":") for line in file.read_text().splitlines())
-        yield from ((row[0], range(int(row[1]), int(row[1]) + int(row[2]))) for row in rows if len(row) == 3)
+        rows = (row for row in rows if len(row) == 3 and all(map(str.isdecimal, row[1:])))  # as newuidmap reads it
+        yield from ((row[0], range(int(row[1]), int(row[1]) + int(row[2]))) for row in rows)
 
 
 def _range() -> tuple[int, int]:

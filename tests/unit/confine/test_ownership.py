@@ -167,7 +167,7 @@ def test_every_process_is_another_user_where_the_numbers_are_enough(
 
 
 def test_subordinate_numbers_are_those_of_the_files_and_enough(tmp_path: Path) -> None:
-    (tmp_path / "subuid").write_text("other:1:65536\nevaluate:5:100\nevaluate:2000000:65536\n")
+    (tmp_path / "subuid").write_text("other:1:65536\nevaluate:x:\nevaluate:5:100\nevaluate:2000000:65536\n")
     assert subordinate("evaluate", tmp_path) is None
     (tmp_path / "subgid").write_text("evaluate:3000000:65536\n")
     assert subordinate("evaluate", tmp_path) == (range(2000000, 2065536), range(3000000, 3065536))
