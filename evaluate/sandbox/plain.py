@@ -184,12 +184,12 @@ def _copied(layer: Path, work: Path) -> Path:
 
 def _copy(source: Path, target: Path, what: str) -> None:
     """Copy a folder with its links, modes and times. Raises EntryError if a name is too long or closed to this user."""
-    done = ended(["cp", "--archive", source, target], doing=f"copying {what}")
-    last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-    if "No space left on device" in last:
-        raise SandboxFault(f"{what} cannot be copied: {last}")
+    done = ended(["cp", "--archive", source, target], doing=f"copying {what}", env={**os.environ, "LC_ALL": "C"})
+    last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2][-500:]
+    if last.endswith(("File name too long", "Permission denied")):
+        raise EntryError(f"the entry left {what} that cannot be copied: {last}")
     if done.returncode != 0:
-        raise EntryError(f"the entry left {what} that cannot be copied: {last[-500:]}")
+        raise SandboxFault(f"{what} cannot be copied: {last}")
 
 
 def _programs(layer: Path) -> Path:

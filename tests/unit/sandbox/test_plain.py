@@ -137,6 +137,20 @@ def test_folders_in_each_other_beyond_what_a_path_can_name_are_the_entrys_mistak
     assert [path.name for path in tmp_path.iterdir()] == ["answers"]
 
 
+@pytest.mark.parametrize("reason", ["No space left on device", "Input/output error", "Disk quota exceeded"])
+def test_copy_that_the_host_cannot_make_is_no_mistake_of_the_entry(
+    sandbox: PlainSandbox, tmp_path: Path, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cp = tmp_path / "programs/cp"
+    cp.parent.mkdir()
+    cp.write_text(f"#!/bin/sh\n[ $LC_ALL = C ] && echo 'cp: error writing x: {reason}' >&2; exit 1\n")
+    cp.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{cp.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    with pytest.raises(SandboxFault, match=f"its home folder cannot be copied: .*{reason}"):
+        sandbox.run(sh("true"), LIMITS)
+
+
 def test_record_starts_from_what_is_no_file_as_well(sandbox: PlainSandbox) -> None:
     printed(sandbox, "mkfifo pipe; ln -s /nowhere link; mkdir closed; echo x > closed/f; chmod 500 closed", keep=True)
     assert printed(sandbox, "ls; readlink link; cat closed/f") == "closed\nlink\npipe\n/nowhere\nx"
