@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evaluate.confine.ownership import close, qemu_user
 from evaluate.core.errors import UsageError
-from evaluate.core.files import is_read_only
+from evaluate.core.files import is_read_only, is_there
 from evaluate.host.finding import BY_ROOT, Check, note
 
 SERVICE_USER = "evaluate"
@@ -58,7 +58,7 @@ def continue_as_owner(state: Path, words: Sequence[str], *, serves: bool = False
         user = pwd.getpwuid(owner)
     except KeyError as e:
         raise UsageError(f"--state {state} belongs to user number {owner}, whom this machine does not know") from e
-    existing = [word for word in words if not word.startswith("-") and Path(word).exists()]
+    existing = [word for word in words if not word.startswith("-") and is_there(Path(word))]
     if serves:
         _start_helper(user)
     os.initgroups(user.pw_name, user.pw_gid)

@@ -67,6 +67,8 @@ def test_state_directory_of_a_server_is_found_by_whoever_asks(tmp_path: Path, mo
 def test_root_goes_on_as_the_owner_so_that_the_services_can_read_what_it_writes(server: Path) -> None:
     done = evaluate("--state", str(server), "team", "add", "alpha")
     assert done.returncode == 0, done.stderr
+    done = evaluate("--state", str(server), "status", "x" * 300)  # longer than the name of a file
+    assert (done.returncode, "no entry" in done.stderr) == (2, True), done.stderr
     found = list(server.rglob("*"))
     assert found and {path.stat().st_uid for path in found} == {OWNER.pw_uid}
 
