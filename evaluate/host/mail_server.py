@@ -29,7 +29,11 @@ def mail_server(rules: MailRules) -> Iterator[smtplib.SMTP]:
         if rules.security is Security.STARTTLS:
             server.starttls(context=_trusted(rules))
         if rules.user and rules.password_file is not None:
-            server.login(rules.user, rules.password_file.read_text(encoding="utf-8").strip())
+            try:
+                server.login(rules.user, rules.password_file.read_text(encoding="utf-8").strip())
+            except ValueError as e:
+                wanted = f"expected a user and, in {rules.password_file}, a password of ASCII, the only ones to be sent"
+                raise smtplib.SMTPException(wanted) from e
         yield server
 
 

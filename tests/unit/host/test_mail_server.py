@@ -54,7 +54,7 @@ class _Smtp(socketserver.BaseRequestHandler):
             while word := lines.readline().decode().partition(" ")[0].strip().upper():
                 answer = {"QUIT": "221 bye", "STARTTLS": "220 go on"}.get(word, "250 sink")
                 if word == "EHLO" and self.server.offers:
-                    answer = "250-sink\r\n250 STARTTLS"
+                    answer = "250-sink\r\n250-AUTH PLAIN\r\n250 STARTTLS"
                 connection.sendall(f"{answer}\r\n".encode())
                 if word == "STARTTLS":
                     self._encrypted(connection, b"")
@@ -118,3 +118,22 @@ def test_server_without_encryption_or_a_trusted_certificate_of_its_name_is_not_u
             error = ssl.SSLCertVerificationError if offers else (smtplib.SMTPException, ssl.SSLError)
             with pytest.raises(error), mail_server(rules):
                 pass
+
+
+@pytest.mark.parametrize(("user", "password"), [("a", "größer".encode()), ("ä", b"secret"), ("a", b"gr\xf6\xdfer")])
+def test_name_or_password_that_cannot_be_sent_is_refused_with_its_file(
+    user: str, password: bytes, certificate: Path, tmp_path: Path
+) -> None:
+    secret = tmp_path / "password"
+    secret.write_bytes(password)
+    with serving(certificate) as port:
+        rules = MailRules(
+            server="localhost",
+            sender="a@b",
+            port=port,
+            ca_file=certificate.with_name("cert"),
+            user=user,
+            password_file=secret,
+        )
+        with pytest.raises(smtplib.SMTPException, match=f"{secret}, a password of ASCII"), mail_server(rules):
+            pass
