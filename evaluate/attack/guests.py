@@ -14,7 +14,7 @@ from typing import cast
 import psutil
 
 from evaluate.attack.cases import FAULT, GOT, NOT_TRIED, Case, Seen, Via
-from evaluate.core.errors import SandboxFault
+from evaluate.core.errors import Fault
 from evaluate.core.model import MIB, Limits, Run, Verdict
 from evaluate.images.image import Image
 from evaluate.sandbox.assertions import file_limits
@@ -54,7 +54,7 @@ class Guests:
             runs = [self._run(case, step) for step in case.steps]
             if self._used().run(_WITNESS, LIMITS).stdout != b"unharmed\n":
                 self.drop()
-        except SandboxFault as e:
+        except Fault as e:
             self.drop()
             return Seen(FAULT, str(e))
         run = runs[-1]

@@ -7,16 +7,19 @@ import os
 import runpy
 import subprocess
 import sys
+from contextlib import ExitStack, nullcontext
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
-from evaluate.attack.cases import NOT_TRIED, Case, Seen, Via, cases_folder, load_cases
+from evaluate.attack.cases import FAULT, NOT_TRIED, Case, Seen, Via, cases_folder, load_cases
+from evaluate.attack.guests import Guests
 from evaluate.attack.suite import Result, outcomes, selected
-from evaluate.core.errors import ChallengeError
+from evaluate.core.errors import ChallengeError, CounterFault, SandboxFault
 from tests.conftest import CHECKOUT
 from tests.support.commands import run
 from tests.support.passable import AS_ANOTHER_USER
@@ -42,6 +45,22 @@ def test_functions_are_those_of_cases() -> None:
     assert {name for name, via in cases.items() if via in (Via.ANSWERS, Via.METRIC, Via.GUEST)} <= made
     programs = [case for case in load_cases() if case.via in (Via.RECORD, Via.SETUP, Via.QEMU)]
     assert all(case.command("step") for case in programs)
+
+
+@pytest.mark.parametrize("error", [SandboxFault("the guest closed its channel"), CounterFault("the guest has ended")])
+def test_guest_that_an_attack_has_ended_is_replaced_whoever_sees_it(error: Exception, tmp_path: Path) -> None:
+    def run_command(*_: object) -> None:
+        raise error
+
+    booted: list[object] = []
+    hypervisor: Any = SimpleNamespace(boot=lambda machine: booted.append(machine) or nullcontext(sandbox))
+    sandbox = SimpleNamespace(run=run_command)
+    guests: Any = object.__new__(Guests)
+    vars(guests).update(_machine=None, _hypervisor=hypervisor, _held=ExitStack(), _sandbox=None, _via=Via.RECORD)
+    (tmp_path / "attack.sh").touch()
+    case = msgspec.structs.replace(CASE, folder=tmp_path)
+    assert [guests.attack(case).outcome for _ in range(2)] == [FAULT, FAULT]
+    assert len(booted) == 2
 
 
 @pytest.mark.parametrize(
