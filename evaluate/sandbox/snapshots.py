@@ -171,21 +171,20 @@ class Snapshots:
     def _trim(self, kept: str) -> None:
         """Remove the least recently used ones beyond the space, except those in use and one that is kept."""
         with exclusive(self.path / "trim.lock"):
-            folders = sorted((p for p in self.path.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
-            sizes = {path: _allocated(path) for path in folders}
-            total = sum(sizes.values())
-            for path in folders:
-                if total > self._most_bytes and path.name != kept and is_free(path / MANIFEST):
-                    total -= sizes[path]
-                    self.discard(path.name)
+            oldest_first = sorted((*_use(path), path.name) for path in self.path.iterdir() if path.is_dir())
+            total = sum(size for _, size, _ in oldest_first)
+            for _, size, name in oldest_first:
+                if total > self._most_bytes and name != kept and is_free(self.path / name / MANIFEST):
+                    total -= size
+                    self.discard(name)
 
 
-def _allocated(folder: Path) -> int:
-    """Bytes on the disk: a sparse file takes less than its size."""
+def _use(folder: Path) -> tuple[float, int]:
+    """Time of its last use, and bytes on the disk: a sparse file takes less than its size; zeros if it is gone."""
     try:
-        return sum(path.stat().st_blocks * 512 for path in folder.iterdir())
+        return folder.stat().st_mtime, sum(path.stat().st_blocks * 512 for path in folder.iterdir())
     except OSError:
-        return 0
+        return 0.0, 0
 
 
 def _extents(fd: int) -> Iterator[tuple[int, int]]:

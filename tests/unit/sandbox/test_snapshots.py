@@ -120,6 +120,23 @@ def test_oldest_ones_give_way_and_those_in_use_stay(store: Snapshots) -> None:
     assert names() == {"newest"}
 
 
+def test_one_that_another_process_removes_meanwhile_stops_no_making(
+    store: Snapshots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(store, "old")
+    is_dir = Path.is_dir
+
+    def removed(path: Path) -> bool:
+        was_there = is_dir(path)
+        if path.name == "old":
+            monkeypatch.undo()
+            store.discard("old")
+        return was_there
+
+    monkeypatch.setattr(Path, "is_dir", removed)
+    assert made(store, "new").is_dir() and not (store.path / "old").exists()
+
+
 def test_maker_that_is_killed_leaves_no_snapshot_and_no_lock(store: Snapshots, tmp_path: Path) -> None:
     """Killed at the worst moment: all files are in place and only the rename is missing."""
     program = f"""
