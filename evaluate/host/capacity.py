@@ -128,6 +128,7 @@ def leased_gpus(
 
     Yields the addresses of as many devices as were wanted.
     """
+    devices = tuple(dict.fromkeys(devices))  # one that is listed twice would be busy with itself
     if wanted > len(devices):
         raise ChallengeError(
             f"{challenge}: its entries need {wanted} GPU, and {FILE} of the state directory names {len(devices)}: "

@@ -81,6 +81,8 @@ def test_too_few_free_devices_hold_none_and_none_is_needed_without_gpus(folder: 
 def test_host_that_lacks_devices_is_told_what_to_write(folder: Path) -> None:
     with pytest.raises(ChallengeError, match=r"need 1 GPU, and evaluate.yaml of the state directory names 0"):
         leased_gpus("toy", 1, (), folder).__enter__()
+    with pytest.raises(ChallengeError, match=r"need 2 GPU, and evaluate.yaml of the state directory names 1"):
+        leased_gpus("toy", 2, (GPUS[0], GPUS[0]), folder).__enter__()
     with pytest.raises(Fault, match=r"GPU 0000:99:00.0: there is no such PCI device on this host"):
         leased_gpus("toy", 1, ["0000:99:00.0"], folder).__enter__()
 
