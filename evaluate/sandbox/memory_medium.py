@@ -243,11 +243,11 @@ def save(monitor: Monitor, target: Path) -> None:
     """Write the state of a guest that was suspended to a new file. Raises SandboxFault if QEMU cannot save it."""
     deadline = Deadline(_SECONDS)
     source, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-    with _end(source), target.open("xb") as file:
+    with os.fdopen(source, "rb", 0), os.fdopen(theirs, "wb", 0) as given, target.open("xb") as file:
         monitor("migrate-set-capabilities", capabilities=_CAPABILITIES)
-        with _end(theirs):
-            os.set_blocking(theirs, True)
-            monitor("getfd", fdname=_PIPE, files=[theirs])
+        os.set_blocking(theirs, True)
+        monitor("getfd", fdname=_PIPE, files=[theirs])
+        given.close()
         monitor("migrate", uri=f"fd:{_PIPE}")
         while _is_ready(source, select.POLLIN, "hand out", deadline) and (data := os.read(source, _CHUNK)):
             file.write(data)
@@ -268,10 +268,10 @@ def load(monitor: Monitor, source: Path) -> None:
     monitor("migrate-set-parameters", **{"announce-rounds": 0})
     deadline = Deadline(_SECONDS)
     theirs, target = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-    with _end(target), source.open("rb") as file:
-        with _end(theirs):
-            os.set_blocking(theirs, True)
-            monitor("getfd", fdname=_PIPE, files=[theirs])
+    with os.fdopen(target, "wb", 0), os.fdopen(theirs, "rb", 0) as given, source.open("rb") as file:
+        os.set_blocking(theirs, True)
+        monitor("getfd", fdname=_PIPE, files=[theirs])
+        given.close()
         monitor("migrate-incoming", uri=f"fd:{_PIPE}")
         try:
             while data := file.read(_CHUNK):
@@ -285,15 +285,6 @@ def load(monitor: Monitor, source: Path) -> None:
         _sleep_until(deadline, "the guest was not ready after it was restored")
     if status not in ("paused", "prelaunch"):
         raise SandboxFault(f"expected the restored guest to be paused, found {status}")
-
-
-@contextmanager
-def _end(number: int) -> Iterator[None]:
-    """Hold the end of a pipe, and close it when the context ends."""
-    try:
-        yield
-    finally:
-        os.close(number)
 
 
 def _is_ready(end: int, event: int, doing: str, deadline: Deadline) -> bool:

@@ -226,11 +226,15 @@ def test_state_that_qemu_hands_out_is_what_it_takes_in_and_no_end_of_a_pipe_is_l
 
     monkeypatch.setattr(os, "pipe2", noted)
     monitor = Monitor()
+    with pytest.raises(FileNotFoundError):
+        load(monitor, file)  # its snapshot was removed meanwhile
+    with pytest.raises(FileExistsError):
+        save(monitor, tmp_path.parent)
     save(monitor, file)
     load(monitor, file)
     monitor.end()
     assert monitor.taken == file.read_bytes() == STATE
-    assert len(pipes) == 2
+    assert len(pipes) == 4
     for descriptor in Path("/proc/self/fd").iterdir():
         with suppress(FileNotFoundError):  # of another thread, closed meanwhile
             assert str(descriptor.readlink()) not in pipes
