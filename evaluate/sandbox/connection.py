@@ -146,7 +146,11 @@ def running(connection: Any, name: str, xml: str, *, paused: bool) -> Iterator[t
 
     Raises SandboxFault if libvirt cannot start it.
     """
-    handle, process = _start(connection, name, xml, paused=paused), None
+    # a guest that is restored differs from the one that was saved by numbers and names of files only
+    checked = libvirt.VIR_DOMAIN_START_PAUSED if paused else libvirt.VIR_DOMAIN_START_VALIDATE
+    flags = libvirt.VIR_DOMAIN_START_AUTODESTROY | checked
+    start = partial(connection.createXML, xml, flags)
+    handle, process = _done(f"libvirt cannot start domain {name}", f"starting domain {name}", start, destroy), None
     try:
         number = qemu_pid(name)
         process = os.pidfd_open(number)
@@ -157,18 +161,6 @@ def running(connection: Any, name: str, xml: str, *, paused: bool) -> Iterator[t
             in_background("forgetting a domain", partial(_forget, handle))
         else:
             destroy(handle)
-
-
-def _start(connection: Any, name: str, xml: str, *, paused: bool) -> Any:
-    flags = libvirt.VIR_DOMAIN_START_AUTODESTROY
-    # a guest that is restored differs from the one that was saved by numbers and names of files only
-    flags |= libvirt.VIR_DOMAIN_START_PAUSED if paused else libvirt.VIR_DOMAIN_START_VALIDATE
-    return _done(
-        f"libvirt cannot start domain {name}",
-        f"starting domain {name}",
-        lambda: connection.createXML(xml, flags),
-        destroy,
-    )
 
 
 def described(handle: Any) -> str:
