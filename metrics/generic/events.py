@@ -503,7 +503,7 @@ def beat_pairs(expected: Floats, answered: Floats, window: float) -> Ints:
     if not other:
         return partner
     nearest = np.searchsorted((answered[1:] + answered[:-1]) / 2, expected).tolist()
-    free = 0
+    free, taken = 0, -1  # the first that may be taken, and the last that is
     for i, time in enumerate(expected.tolist()):
         if free >= len(other):
             break
@@ -512,10 +512,10 @@ def beat_pairs(expected: Floats, answered: Floats, window: float) -> Ints:
             contested = abs(other[j] - expected[i + 1]) < abs(other[j] - time)
             if contested:
                 j -= 1
-            if contested and (j < 0 or (i and j == partner[i - 1])):
+            if contested and j <= taken:
                 continue
         if abs(other[j] - time) <= window + 1e-9:
-            partner[i] = j
+            partner[i] = taken = j
         free = j + 1
     return partner
 
