@@ -278,7 +278,7 @@ class _OfObjects(OfRows):
         if self.class_column is not None:
             object_class = present.classes(self.class_column)
             answered_class = detections.table.classes(self.class_column)
-            classes = tuple(sorted(set(object_class.tolist())))
+            classes = tuple(sorted(set(object_class.tolist()))) or classes
         candidates: dict[tuple[str, float], list[Candidates]] = {
             (kind, limit): [] for kind in classes for limit in self._limits
         }

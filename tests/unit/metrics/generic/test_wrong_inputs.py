@@ -218,6 +218,7 @@ UNDEFINED: list[tuple[dict[str, Any], str, str]] = [
         ({"measure": f"detection.{name}", "distance": 1}, "record,x,y\n1,,\n", "record,x,y,score\n1,,,\n")
         for name in ("f1", "froc", "map")
     ),
+    (MAP | OF_CLASSES, PETS[0].replace("0,0,2,2,Cat", ",,,,"), PETS[1]),
     *((spec, TIMED + "1,,\n", TIMED + "1,,\n") for spec in (OVERLAP, DURATION, ONSETS)),
 ]
 
