@@ -37,7 +37,7 @@ _SIGNATURES = {
 }
 _WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
 _DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
-_OTHER_SEPARATOR = re.compile(r"[^,]+?([;\t])[^,]*\Z")
+_OTHER_SEPARATOR = re.compile(r"(?=[^,]*\Z)[^,]+?([;\t])")
 _DVC = ".dvc"
 _DVC_PATH = re.compile(r"^[\s-]*path: *(['\"]?)(.+?)\1\s*$", re.MULTILINE)
 

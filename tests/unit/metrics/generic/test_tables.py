@@ -82,6 +82,8 @@ def test_tables_of_spreadsheets_are_named_by_what_to_change(
 def test_semicolons_and_commas_within_cells_are_no_fault(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text('record,label\nr1,A;B\nr2,"1,5"\n')
     assert cells(read(tmp_path / "a.csv")) == [("r1", "A;B"), ("r2", "1,5")]
+    (tmp_path / "a.csv").write_text(f"r1{';' * 100_000},A\n")  # were each searched for again, minutes
+    assert cells(read(tmp_path / "a.csv")) == [(f"r1{';' * 100_000}", "A")]
     write(tmp_path / "many" / "r1.csv", "A;B")
     assert cells(read_table(tmp_path / "many", AnswerError, order=("label",))) == [("r1", "A;B")]
 
