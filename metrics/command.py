@@ -18,6 +18,7 @@ import click
 
 import metrics
 from metrics.base import RULES, AnswerError, ReferenceDataError
+from metrics.display import sanitize
 from metrics.failures import failure_of, is_builtin, lookup_failure
 
 _PATH = click.Path(path_type=Path)
@@ -275,11 +276,11 @@ def _show(task: Task, outcome: Outcome, plots: Path | None, *, as_json: bool) ->
         if as_json and outcome.at_fault == "answers":
             failed = {"verdict": "BAD_ANSWER", "metric": task.metric, "rules": task.rules}
             click.echo(json.dumps({**failed, "message": outcome.message, "score": None}, indent=1))
-        click.echo(f"{outcome.at_fault}: {outcome.message}", err=True)
+        click.echo(sanitize(f"{outcome.at_fault}: {outcome.message}"), err=True)
         click.get_current_context().exit(1 if outcome.at_fault == "answers" else 2)
     if plots is not None:
         _draw(outcome.pictures, plots)
-    click.echo(json.dumps(json.loads(outcome.values), indent=1) if as_json else outcome.text)
+    click.echo(json.dumps(json.loads(outcome.values), indent=1) if as_json else sanitize(outcome.text))
 
 
 def _draw(pictures: Sequence[str], folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Results as small tables of text, which `print` shows."""
+"""Results as small tables of text, which `print` shows, and text of others made safe for a terminal."""
 
 from __future__ import annotations
 
@@ -49,6 +49,23 @@ def table(
 
 def _cell(values: Mapping[str, float], key: str) -> str:
     return f"{values[key]:.4f}" if key in values else "-"
+
+
+def sanitize(text: str) -> str:
+    """The text without characters that move a cursor, change a colour, or are not text.
+
+    Line ends and tabs are kept; other white space becomes a blank; every other control character and every lone
+    surrogate becomes a replacement character.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_sanitize, text.replace("\r\n", "\n")))
+
+
+def _sanitize(character: str) -> str:
+    if character.isprintable() or character in "\n\t":
+        return character
+    return " " if character.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,16 +7,9 @@ import re
 import unicodedata
 from typing import Any
 
+from metrics.display import sanitize
 
-def sanitize(text: str) -> str:
-    """The text without characters that move a cursor, change a colour, or are not text.
-
-    Line ends and tabs are kept; other white space becomes a blank; every other control character and every lone
-    surrogate becomes a replacement character.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_sanitize, text.replace("\r\n", "\n")))
+__all__ = ["for_spreadsheet", "gist", "in_one_line", "parsed", "sanitize", "worded"]
 
 
 def in_one_line(text: str) -> str:
@@ -29,12 +22,6 @@ def for_spreadsheet(text: str) -> str:
     plain = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", text)
     first = unicodedata.normalize("NFKC", text[:1])  # some programs take the wide forms for the plain ones
     return f"'{text}" if first in ("=", "+", "-", "@", "\t", "\r", "\n") and not plain else text
-
-
-def _sanitize(character: str) -> str:
-    if character.isprintable() or character in "\n\t":
-        return character
-    return " " if character.isspace() else "\N{REPLACEMENT CHARACTER}"
 
 
 def worded(text: str) -> list[str]:

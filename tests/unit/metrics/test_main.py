@@ -42,6 +42,18 @@ def test_both_rules_stand_side_by_side(files: list[str], capsys: pytest.CaptureF
     assert any(line.startswith("note: official: F1, F1a") for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("answers", "code"), [('{"x": "N", "\\ud800\\u001b[2J": "O"}', 0), ('{"\\ud800\\u001b[2J": "O"}', 1)]
+)
+def test_what_a_terminal_cannot_show_is_replaced(
+    files: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str], answers: str, code: int
+) -> None:
+    (tmp_path / "answers.json").write_text(answers)
+    (tmp_path / "REFERENCE.csv").write_text("x,N\ny,O\n")
+    assert main(["--metric", "classification.f1", *files[2:5], str(tmp_path / "answers.json")]) == code
+    assert "\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[2J" in "".join(capfd.readouterr())
+
+
 def test_json_has_null_for_nan(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
