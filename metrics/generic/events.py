@@ -133,8 +133,8 @@ class OfEvents(OfRows):
 
     def _times(self, table: Table) -> Floats:
         """Onset and offset of each row in seconds, shape (rows, 2)."""
-        onsets = table.numbers(self.onset_column)
-        offsets = table.numbers(self.offset_column) if self._has_offsets else onsets
+        columns = [self.onset_column, self.offset_column] if self._has_offsets else [self.onset_column] * 2
+        onsets, offsets = table.points(columns).T
         wrong = np.flatnonzero(offsets <= onsets) if self._has_offsets else np.zeros(0, np.int64)
         if wrong.size:
             wish = "expected an offset after the onset, found"

@@ -38,7 +38,7 @@ from metrics.generic.base import (
     sums,
 )
 from metrics.generic.options import TEXT, SpecError, number, option, or_none, several
-from metrics.generic.tables import OfTables, Paired
+from metrics.generic.tables import LARGEST, OfTables, Paired
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class OfNumbers(OfTables):
     value_column: str = option("value", TEXT, "name of the column of numbers")
     range: tuple[float, float] | None = option(
         None,
-        or_none(several(number(), "two numbers, the smaller first", exactly=2)),
+        or_none(several(number(-LARGEST, LARGEST), "two numbers, the smaller first", exactly=2)),
         "smallest and largest legal number",
     )
     _missing_counts = "given the largest error"
@@ -89,11 +89,10 @@ class OfNumbers(OfTables):
         return (self.value_column,)
 
     def measured_of(self, of: Paired) -> Measured:
-        low, high = self.range or (-math.inf, math.inf)
+        low, high = self.range or (-LARGEST, LARGEST)
         reference: Floats = of.of_references(of.truth.numbers(self.value_column, low=low, high=high))
         answer: Floats = of.of_answers(of.given.numbers(self.value_column, low=low, high=high))
-        with np.errstate(over="ignore"):  # the report says what is infinite
-            statistic = self._statistic(reference, answer)
+        statistic = self._statistic(reference, answer)
         per_record: dict[str, dict[str, float | str]] = {
             name: {"reference": right}
             | ({} if math.isnan(answered) else {"answer": answered, "error": answered - right})

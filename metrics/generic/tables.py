@@ -51,7 +51,7 @@ from metrics.readers.names import as_known, check_some_match, probably
 CLUSTERS = "clusters.csv"
 """In a folder of references: ``record,patient`` for measures that have no table of references."""
 LARGEST = 1e100
-"""Limit of coordinates, whose squares are added."""
+"""Limit of numbers whose squares are added."""
 _DECIMAL_COMMA = re.compile("(^|,)[+-]?[0-9]+,[0-9]+$")
 _STEMS = {ReferenceDataError: ("references", "REFERENCE"), AnswerError: ("answers",)}
 _SUFFIXES = (".csv", ".txt", ".json")

@@ -22,7 +22,7 @@ SCORES = "record,label\n1,1\n2,0\n"
 AUROC = {"measure": "classification.auroc"}
 CONSTANT = "record,value\n1,3\n2,3\n"
 NUMBERS = "record,value\n1,1\n2,2\n"
-MAE = {"measure": "regression.mae"}
+MAE, CCC = {"measure": "regression.mae"}, {"measure": "regression.ccc"}
 TIMES = "record,time,event\n1,2,1\n2,3,0\n"
 SURVIVAL = {"measure": "survival.c_index"}
 BOXES = {"measure": "detection.f1", "match": "iou"}
@@ -44,6 +44,7 @@ BETWEEN = "no answered event lies between the first and the last event of its re
 ELSEWHERE = "no detection lies where the references have objects: are the coordinates x, y in the same unit and order"
 RECALL, AREAS = {"measure": "classification.balanced_accuracy"}, {"measure": "multilabel.auroc", "labels": ["a", "d"]}
 COST = {"measure": "classification.cost", "costs": {"A": {"C": 1}, "C": {"A": 10}}}
+COSTLY = {"measure": "classification.cost", "costs": {"A": {"B": 1e308}, "B": {"A": 1}}}
 TWO, AB = {"labels": ["A", "B"]}, "record,labels\n1,a|b\n2,c\n"
 
 OF_ANSWERS: list[tuple[dict[str, Any], str, str | bytes, str]] = [
@@ -121,6 +122,14 @@ UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     (MAE, NUMBERS, 'record,value\n1,"1,000"\n2,2\n', "1", "found '1,000'"),
     (MAE, NUMBERS, "record,value\n1,1_5\n2,2\n", "1", "found '1_5'"),
     (MAE, NUMBERS, "record,value\n1,one\n2,2\n", "1", "found 'one'"),
+    (
+        CCC,
+        NUMBERS + "3,3\n",
+        "record,value\n1,-1e308\n2,2\n3,3\n",
+        "1",
+        "from -1e+100 to 1e+100 as value, found '-1e308'",
+    ),
+    (DURATION, TIMED + "1,1,2\n2,1,2\n", TIMED + "1,-1e308,1e308\n2,1,2\n", "1", "as onset, found '-1e308'"),
     (MAE | {"range": [0, 2]}, NUMBERS, "record,value\n1,3\n2,2\n", "1", "from 0 to 2 as value, found '3'"),
     (MAE, NUMBERS, '{"1": true, "2": 2}', "1", "expected a finite number as value, found true"),
     (MAE, NUMBERS, '{"1": {"value": [1]}, "2": 2}', "1", "expected text or a number as value, found [1]"),
@@ -243,7 +252,7 @@ UNDEFINED: list[tuple[dict[str, Any], str, str]] = [
         (AUROC, SCORES + "3,1\n4,0\n", "record,score\n1,1\n2,0\n3,0\n4,0\n", "all scores are 0 or 1: labels are no"),
         (MRE, TIPS + "r,a,1,2,3\n", POINTS + "r,a,1,2\n", "the column z is not used: the option coordinates is x, y"),
         (MAE, NUMBERS, "record,value\n1,1\n", "1 of 2 records have no answer, given the largest error"),
-        ({"measure": "regression.rmse"}, NUMBERS, "record,value\n1,1e200\n2,2\n", "neg_rmse, rmse infinite: numbers"),
+        (COSTLY, LABELS, LABELS.replace("A", "B"), "neg_cost, cost, normalised_cost infinite: numbers are too large"),
         (OVERLAP, TIMED + "1,1,2\n1,8,9\n", TIMED + "1,1000,2000\n1,8000,9000\n", BETWEEN),
         ({"measure": "events.beats"}, ONSET + "1,1\n1,2\n", ONSET + "1,360\n1,720\n", BETWEEN),
         (OVERLAP, TIMED + "1,1,2\n", TIMED + "1,1000,2000\n", BETWEEN),
