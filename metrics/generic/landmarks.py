@@ -62,8 +62,10 @@ class OfLandmarks(OfRows):
         what = "left out" if self.missing == EXCLUDE else "given the largest distance"
         notes = answer_notes(names, groups, what, given.answers, places)
         points, answer_points = self._points(truth, ""), self._points(answers, "")
-        at = [self._by_name(truth, places[name]) for name in names]
-        answered = [self._by_name(answers, groups.get(name, [])) for name in names]
+        before = self._before(truth, points)
+        cells, answer_cells = (each.named(self.landmark_column, "the name of a landmark") for each in (truth, answers))
+        at = [_by_name(truth, cells, places[name]) for name in names]
+        answered = [_by_name(answers, answer_cells, groups.get(name, [])) for name in names]
         distances, apart = [], 0
         for name, expected, answers_of in zip(names, at, answered, strict=True):
             apart += sum(landmark not in expected for landmark in answers_of)
@@ -82,7 +84,7 @@ class OfLandmarks(OfRows):
             notes += (Note(f"{apart} answered landmarks that the references do not have are ignored"),)
         rows = np.array(
             [
-                self._contribution(row, points[list(rows_of.values())], truth, list(rows_of.values()))
+                self._contribution(row, None if before is None else before[list(rows_of.values())])
                 for row, rows_of in zip(distances, at, strict=True)
             ]
         )
@@ -100,14 +102,9 @@ class OfLandmarks(OfRows):
         points = table.points([name + suffix for name in self.coordinates])
         return points if self.spacing_mm is None else points * np.array(self.spacing_mm)
 
-    def _by_name(self, table: Table, rows: Sequence[int]) -> dict[str, int]:
-        cells = table.named(self.landmark_column, "the name of a landmark") if rows else []
-        row_of: dict[str, int] = {}
-        for row in rows:
-            if cells[row] in row_of:
-                raise table.fail(f"expected every landmark once, found {cells[row][:80]!r} again", row)
-            row_of[cells[row]] = row
-        return row_of
+    def _before(self, truth: Table, points: Floats) -> Floats | None:
+        """Distances in mm before registration, of each row of the references; None where they are not known."""
+        return None
 
     def _filled(self, row: Floats, given: Given, record: str) -> Floats:
         missing = np.isnan(row)
@@ -123,13 +120,23 @@ class OfLandmarks(OfRows):
             )
         return np.where(missing, self.worst_mm, row)
 
-    def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
-        """Sum and number of the record's means, and what the measure adds."""
+    def _contribution(self, distances: Floats, before: Floats | None) -> list[float]:
+        """Sum and number of the record's means, and what the measure adds; see `_before`."""
         defined = distances[~np.isnan(distances)]
         return [float(defined.mean()) if defined.size else 0.0, float(defined.size > 0)]
 
     def _formula(self, total: Floats) -> Values:
         return self.valued(ratio(total[:, 0], total[:, 1]))
+
+
+def _by_name(table: Table, cells: Sequence[str], rows: Sequence[int]) -> dict[str, int]:
+    """The row of each landmark of a record."""
+    row_of: dict[str, int] = {}
+    for row in rows:
+        if cells[row] in row_of:
+            raise table.fail(f"expected every landmark once, found {cells[row][:80]!r} again", row)
+        row_of[cells[row]] = row
+    return row_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,9 +148,9 @@ class RadialError(OfLandmarks):
         (2.0, 2.5, 3.0, 4.0), several(number(0), "numbers from 0", unique=True), "distances of the success rates"
     )
 
-    def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
+    def _contribution(self, distances: Floats, before: Floats | None) -> list[float]:
         near = [float((distances <= limit + _ROUNDING).sum()) for limit in self.within_mm]
-        return [*super()._contribution(distances, points, truth, rows), float((~np.isnan(distances)).sum()), *near]
+        return [*super()._contribution(distances, before), float((~np.isnan(distances)).sum()), *near]
 
     def _formula(self, total: Floats) -> Values:
         rates = {f"sdr_{limit:g}mm": ratio(total[:, 3 + k], total[:, 2]) for k, limit in enumerate(self.within_mm)}
@@ -173,18 +180,18 @@ class RegistrationError(OfLandmarks):
 
     measure = "landmarks.tre"
 
-    def _contribution(self, distances: Floats, points: Floats, truth: Table, rows: list[int]) -> list[float]:
-        numbers = super()._contribution(distances, points, truth, rows)
-        if not self._has_before(truth):
+    def _before(self, truth: Table, points: Floats) -> Floats | None:
+        if not all(f"{name}_before" in truth.columns for name in self.coordinates):
+            return None
+        return np.asarray(np.linalg.norm(self._points(truth, "_before") - points, axis=1))
+
+    def _contribution(self, distances: Floats, before: Floats | None) -> list[float]:
+        numbers, defined = super()._contribution(distances, before), ~np.isnan(distances)
+        if before is None:
             return numbers
-        defined = ~np.isnan(distances)
-        before = np.linalg.norm(self._points(truth, "_before")[rows] - points, axis=1)
         if not defined.any():
             return [*numbers, 0.0, 0.0]
         return [*numbers, float(before[defined].mean()), float((distances[defined] < before[defined]).mean())]
-
-    def _has_before(self, truth: Table) -> bool:
-        return all(f"{name}_before" in truth.columns for name in self.coordinates)
 
     def _formula(self, total: Floats) -> Values:
         values = super()._formula(total)

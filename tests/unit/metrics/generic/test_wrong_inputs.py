@@ -13,6 +13,7 @@ import pytest
 
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import make
+from metrics.generic.tables import Table
 from tests.support.volume_files import write_volume
 
 LABELS = "record,label\n001,A\n002,B\n003,A\n004,B\n"
@@ -285,6 +286,18 @@ def test_more_pairs_than_can_be_matched_are_refused(tmp_path: Path, monkeypatch:
         report = make(spec).score(*_files(tmp_path, references, answers))
         assert list(report.unusable) == ["1"]
         assert f"expected at most {reason}" in report.unusable["1"]
+
+
+def test_columns_are_read_as_often_for_many_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read those of landmarks again for each record took minutes for some hundred records."""
+    reads: list[str] = []
+    column = Table.column
+    monkeypatch.setattr(Table, "column", lambda table, name: reads.append(name) or column(table, name))
+    before = "record,landmark,x,y,x_before,y_before\n"
+    for number in (1, 9):
+        rows = "".join(f"{record},a,0,0,1,1\n" for record in range(number))
+        make({"measure": "landmarks.tre"}).score(*_files(tmp_path, before + rows, before + rows))
+    assert reads[: len(reads) // 2] == reads[len(reads) // 2 :]
 
 
 def test_record_list_that_is_a_text_is_refused(tmp_path: Path) -> None:
