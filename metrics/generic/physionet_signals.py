@@ -36,7 +36,7 @@ from metrics.base import AnswerError, Given, MetricError, Note, ReferenceDataErr
 from metrics.generic.base import Floats, Measured, Values, by_name, ratio, sums
 from metrics.generic.options import one_of, option
 from metrics.generic.physionet import Official
-from metrics.generic.tables import answer_notes, clusters_beside, listed_names, require_all
+from metrics.generic.tables import LARGEST, answer_notes, clusters_beside, listed_names, require_all
 from metrics.readers.cases import Case
 from metrics.readers.files import Refuse, check_records, list_names, require_no_pointer
 from metrics.readers.wfdb_files import Header, length_of, read_header
@@ -48,6 +48,8 @@ _DEPTH = 4
 _MOST_SHIFT_SECONDS, _MOST_SHIFT_MV = 0.5, 1.0
 MAX_SAMPLES = 1 << 24
 """Samples of all channels of a record."""
+_MOST_TIMES = 4
+"""Length of an answer, in lengths of its reference: its picture must fit into memory."""
 PERFECT_DB = 100.0
 _FS_HZ = 250.0
 """Sampling frequency of a header that states none."""
@@ -114,6 +116,8 @@ class Snr2024(Official):
             return dict.fromkeys(truth.channels, 0.0)
         if answer.fs_hz != truth.fs_hz:
             raise AnswerError(f"expected {truth.fs_hz:g} samples a second, found {answer.fs_hz:g}", record=record)
+        if len(answer.values) > (most := _MOST_TIMES * len(truth.values)):
+            raise AnswerError(f"expected at most {most:,} samples, found {len(answer.values):,}", record=record)
         channel_of = {name.casefold(): k for k, name in enumerate(answer.channels)}
         ratios = {}
         for k, name in enumerate(truth.channels):
@@ -123,7 +127,7 @@ class Snr2024(Official):
                 answered = answer.values[:, channel_of[name.casefold()]]
             if self.align == "best":
                 answered = aligned(expected, answered, truth.fs_hz, official=self.official)
-            value = snr_db(expected, answered)
+            value = snr_db(expected, answered, official=self.official)
             ratios[name] = min(value, PERFECT_DB) if not self.official else math.nan if math.isinf(value) else value
         return ratios
 
@@ -132,10 +136,11 @@ def _defined(ratios: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in ratios.items() if not math.isnan(value)}
 
 
-def snr_db(reference: Floats, answer: Floats) -> float:
+def snr_db(reference: Floats, answer: Floats, *, official: bool = False) -> float:
     """Signal-to-noise ratio in dB of samples that both have, times their share of the reference's.
 
-    0 where they have none in common, infinite without noise, NaN where the reference is 0 or has no sample.
+    0 where they have none in common, or the reference is 0 in these; `PERFECT_DB` without noise; NaN where all of the
+    reference is 0 or it has no sample.  With ``official`` NaN where it is 0 in these, and infinite without noise.
     """
     n = min(reference.size, answer.size)
     finite = np.isfinite(reference)
@@ -145,8 +150,9 @@ def snr_db(reference: Floats, answer: Floats) -> float:
     truth = reference[:n][both]
     power, noise = float(np.mean(truth**2)), float(np.mean((truth - answer[:n][both]) ** 2))
     if not power:
-        return math.nan
-    return 10 * math.log10(power / noise) * float(both.sum() / finite.sum()) if noise else math.inf
+        return math.nan if official or not reference[finite].any() else 0.0
+    ratio_db = 10 * math.log10(power / noise) if noise else math.inf if official else PERFECT_DB
+    return ratio_db * float(both.sum() / finite.sum())
 
 
 def aligned(reference: Floats, answer: Floats, fs_hz: float, *, official: bool = False) -> Floats:
@@ -203,14 +209,14 @@ def read_signals(header: Path, error: type[MetricError], *, record: str) -> Sign
     samples, channels, lines = length_of(header, text, record, error), int(text.lines[0][1]), len(text.lines) - 1
     if channels != lines:
         raise fail(f"expected a line for each of {channels} signals, found {lines}")
-    if channels * samples > MAX_SAMPLES:
-        raise fail(f"expected at most {MAX_SAMPLES:,} samples, found {channels * samples:,} declared")
     try:
         read = _read(header.parent, text, samples)
     except Exception as reason:  # wfdb raises anything over a damaged file
         raise fail(f"expected a WFDB record, cannot read it: {reason or type(reason).__name__}") from None
     if read.p_signal is None or not len(read.p_signal):
         raise fail("expected at least one sample, found none")
+    if (np.abs(read.p_signal) > LARGEST).any():
+        raise fail(f"expected signals up to {LARGEST:g} mV, found larger ones: is the gain right?")
     names = tuple(map(str, read.sig_name))
     if len({name.casefold() for name in names}) < len(names):
         raise fail(f"expected every channel once, found {', '.join(names)[:120]}")
@@ -230,6 +236,9 @@ def _read(folder: Path, header: Header, samples: int) -> Any:
     (_, _, *more), *lines = header.lines
     signals = _header._parse_signal_lines([" ".join(words) for words in lines])
     every = list(range(len(lines)))
+    frames = zip(signals["samps_per_frame"], signals["skew"], strict=True)
+    if sum(size * (samples + abs(skew or 0)) for size, skew in frames) > MAX_SAMPLES:
+        raise ValueError(f"it declares more than {MAX_SAMPLES:,} samples")
     layout = ("file_name", "fmt", "byte_offset", "samps_per_frame", "skew", "init_value")
     samples_of = _signal._rd_segment(
         dir_name=str(folder),

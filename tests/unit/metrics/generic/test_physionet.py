@@ -128,13 +128,18 @@ TIME = np.arange(2 * FS) / FS
 SINE = np.sin(2 * np.pi * 5 * TIME)
 
 
-def write_record(folder: Path, name: str, fs: int = FS, units: str = "mV", **channels: Any) -> None:
+SKEWED = "a 1 500 10\na.dat 16:999999999 20000(0)/mV 16 0 0 0 0 I\n"
+
+
+def write_record(
+    folder: Path, name: str, fs: int = FS, units: str = "mV", gain: str = "20000", **channels: Any
+) -> None:
     """Values in steps of 1/20000 mV; NaN is the format's mark of a sample that is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     digital = np.stack([np.nan_to_num(np.round(20000 * np.asarray(x)), nan=-32768) for x in channels.values()], axis=1)
     (folder / f"{name}.dat").write_bytes(digital.astype("<i2").tobytes())
     lines = [f"{name} {len(channels)} {fs} {len(digital)}"]
-    lines += [f"{name}.dat 16 20000(0)/{units} 16 0 {int(digital[0, k])} 0 0 {c}" for k, c in enumerate(channels)]
+    lines += [f"{name}.dat 16 {gain}(0)/{units} 16 0 {int(digital[0, k])} 0 0 {c}" for k, c in enumerate(channels)]
     (folder / f"{name}.hea").write_text("\n".join(lines) + "\n")
 
 
@@ -196,6 +201,13 @@ def test_equal_signals_and_missing_ones_by_both_rules(tmp_path: Path) -> None:
     assert snr(tmp_path, align="none").per_record["a"] == {"I": 100, "II": 0}
 
 
+def test_few_samples_neither_leave_a_channel_out_nor_make_it_perfect(tmp_path: Path) -> None:
+    write_record(tmp_path / "references", "a", I=SINE)
+    for sample, ratio in ((0, 0), (25, 0.1)):  # of a reference of 0 at first
+        write_record(tmp_path / "answers", "a", I=np.where(np.arange(1000) == sample, SINE, math.nan))
+        assert snr(tmp_path, align="none").values["snr_db"] == pytest.approx(ratio)
+
+
 def test_answer_may_not_name_the_references_files(tmp_path: Path) -> None:
     write_record(tmp_path / "references", "a", I=SINE)
     write_record(tmp_path / "answers", "a", I=SINE)
@@ -217,6 +229,8 @@ def test_answer_may_not_name_the_references_files(tmp_path: Path) -> None:
         ({"fs": 250}, "expected 500 samples a second, found 250"),
         ({"units": "uV"}, "expected signals in mV, found 'uV'"),
         ({"i": SINE}, "every channel once"),
+        ({"units": "mV", "gain": "1e-150"}, "expected signals up to 1e.100 mV"),
+        ({"I": np.zeros(4001)}, "expected at most 4,000 samples, found 4,001"),
     ],
 )
 def test_other_signals_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
@@ -224,7 +238,14 @@ def test_other_signals_are_refused(tmp_path: Path, change: dict[str, Any], messa
     write_record(tmp_path / "answers", "a", **{"I": SINE, **change})
     with pytest.raises(AnswerError, match=message):
         snr(tmp_path)
-    for text in ("", "a 1 500 99999999999\na.dat 16\n", "a 1\n", "a 1 x 10\na.dat 16 1\n", "a 1 500 10\na.dat 7 1\n"):
+    for text in (
+        "",
+        "a 1 500 99999999999\na.dat 16\n",
+        "a 1\n",
+        "a 1 x 10\na.dat 16 1\n",
+        "a 1 500 10\na.dat 7 1\n",
+        SKEWED,
+    ):
         (tmp_path / "answers" / "a.hea").write_text(text)
         with pytest.raises(AnswerError):
             snr(tmp_path)
