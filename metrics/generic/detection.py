@@ -345,9 +345,10 @@ class _OfObjects(OfRows):
             objects = np.unique(reference[reference > 0]).size
             return Candidates(scores=np.zeros(0), affinity=np.zeros((0, objects)))
         answer = read_mask(case.answer, AnswerError, record=case.record, shape=reference.shape).labels
-        labels, overlap = instance_overlaps(reference, answer)
-        if overlap.size > MAX_PAIRS:
-            raise AnswerError(f"expected fewer instances, found {labels.size:,}", file=case.answer, record=case.record)
+        try:
+            labels, overlap = instance_overlaps(reference, answer, most_pairs=MAX_PAIRS)
+        except ValueError as reason:
+            raise AnswerError(str(reason), file=case.answer, record=case.record) from None
         scores = np.zeros(labels.size)
         if self._needs_scores:
             for row, label in enumerate(labels.tolist()):

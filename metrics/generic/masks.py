@@ -114,15 +114,20 @@ def read_mask(path: Path, error: type[MetricError], *, record: str, shape: tuple
 
 
 def instance_overlaps(
-    reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]]
+    reference: NDArray[np.integer[Any]], answer: NDArray[np.integer[Any]], *, most_pairs: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The labels of an answer, and their IoU with each label of the reference, shape (answered, reference labels)."""
+    """The labels of an answer, and their IoU with each label of the reference, shape (answered, reference labels).
+
+    Raises ValueError for more pairs of labels, that of the background among them.
+    """
     occupied = (reference > 0) | (answer > 0)
     reference_labels, answer_labels = reference[occupied].astype(np.int64), answer[occupied].astype(np.int64)
     base = int(answer_labels.max(initial=0)) + 1
     pairs, sizes = np.unique(reference_labels * base + answer_labels, return_counts=True)
     r_labels, rows = np.unique(pairs // base, return_inverse=True)
     a_labels, columns = np.unique(pairs % base, return_inverse=True)
+    if a_labels.size * r_labels.size > most_pairs:
+        raise ValueError(f"expected fewer instances, found {a_labels.size:,}")
     common = np.zeros((a_labels.size, r_labels.size))
     common[columns, rows] = sizes
     union = common.sum(axis=1)[:, None] + common.sum(axis=0)[None] - common

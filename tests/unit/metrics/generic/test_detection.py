@@ -79,3 +79,14 @@ def test_precision_of_masks_is_cocos(tmp_path: Path) -> None:
     if importlib.util.find_spec("pycocotools"):
         with warnings.catch_warnings(action="ignore"):
             assert theirs() == stored
+
+
+def test_more_instances_than_can_be_compared_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for side, drawn in (("references", "1100"), ("answers", "1230")):
+        for record in "ab":
+            write_volume(tmp_path / side / f"{record}.nii", labels(drawn if record == "a" else "1100"))
+    monkeypatch.setattr("metrics.generic.detection.MAX_PAIRS", 5)  # with the background 2 and 3
+    report = make({"measure": "detection.f1", "match": "instances"}).score(
+        tmp_path / "references", tmp_path / "answers"
+    )
+    assert report.unusable == {"a": "a.nii: expected fewer instances, found 3"}
