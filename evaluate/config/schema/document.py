@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -88,8 +88,10 @@ def shown(value: object) -> str:
 def load_document(path: Path, name: str = "") -> Document:
     """Read a YAML file, which mistakes call by its path, or by ``name``.
 
-    Numbers are those of YAML 1.2: ``6e10`` is a number, and a whole one is an integer.  Dates remain text.  Raises
-    ChallengeError if the file cannot be read, is larger than 1 MiB, or is not YAML.
+    Numbers are those of YAML 1.2: ``6e10`` is a number, and a whole one is an integer.  Dates remain text, and so do
+    keys, such as labels ``0``, ``no`` or ``~``.
+
+    Raises ChallengeError if the file cannot be read, is larger than 1 MiB, or is not YAML.
     """
     name = name or str(path)
     try:
@@ -163,7 +165,7 @@ class _Reading:
             return [self.read(item, (*where, n)) for n, item in enumerate(node.value, 1)]
         return self._scalar(node, where)
 
-    def _mapping(self, node: yaml.MappingNode, where: Where) -> dict[Hashable, Any]:
+    def _mapping(self, node: yaml.MappingNode, where: Where) -> dict[str, Any]:
         first: dict[str, int] = {}
         for key_node, _ in node.value:
             line = key_node.start_mark.line + 1
@@ -180,9 +182,9 @@ class _Reading:
                 self._document.lines[(*where, "?")] = key_node.start_mark.line + 1
                 self._document.complain((*where, "?"), "expected a name as key, found a list or a mapping")
                 continue
-            key = self._scalar(key_node, where)
-            self._document.lines[(*where, str(key))] = key_node.start_mark.line + 1
-            values[key] = self.read(value_node, (*where, str(key)))
+            key = key_node.value
+            self._document.lines[(*where, key)] = key_node.start_mark.line + 1
+            values[key] = self.read(value_node, (*where, key))
         return values
 
     def _scalar(self, node: yaml.Node, where: Where) -> Any:

@@ -268,7 +268,7 @@ class _Reader:
                 return self._list(form, value, where)
 
     def _named(self, form: Named, value: Any, where: Where) -> Any:
-        if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+        if not isinstance(value, dict):
             return self._wrong(form, value, where)
         values = {name: self._form(form.item, item, (*where, name)) for name, item in value.items()}
         return {name: item for name, item in values.items() if item is not _FAILED}

@@ -43,6 +43,12 @@ def test_exponents_are_numbers_and_dates_are_text(tmp_path: Path) -> None:
     assert isinstance(document.value["b"], int)
 
 
+def test_keys_are_text(tmp_path: Path) -> None:
+    """Such as labels: the second and the third would be true and null."""
+    document = loaded(tmp_path, "weights: {0: 1, yes: 2, ~: 3, 1.0: 4, A: 5}\n")
+    assert document.value == {"weights": {"0": 1, "yes": 2, "~": 3, "1.0": 4, "A": 5}}
+
+
 def test_every_key_and_item_has_its_line(tmp_path: Path) -> None:
     document = loaded(tmp_path, "# comment\na:\n  b: 1\n  c:\n    - x\n    - y: 2\n")
     assert document.lines[("a",)] == 2
