@@ -374,7 +374,7 @@ class _Bundle:
             for key in phase:
                 if key not in _PHASE_READ and phase[key] not in (None, False):
                     where = self._of.place("phases", n + 1, key)
-                    self._draft.leave(f"{key} {phase[key]}", where, _WHY.get(key, _UNKNOWN))
+                    self._draft.leave(f"{key} {shown(phase[key])}", where, _WHY.get(key, _UNKNOWN))
 
     def _pages(self) -> None:
         pages = [(page.get("title", ""), page.get("file", ""), n) for n, page in enumerate(self._list("pages"), 1)]

@@ -109,6 +109,12 @@ def test_definition_that_is_none_is_refused(tmp_path: Path, text: str, wish: str
     assert re.search(wish, refused(bundles.codabench(tmp_path / "bundle", text), tmp_path))
 
 
+def test_unknown_value_without_bound_is_named_in_a_few_words(tmp_path: Path) -> None:
+    text = LAUGHS + bundles.COMPETITION.replace("    name: Final\n", "    name: Final\n    more: *a59\n")
+    left_out = import_challenge("codabench", bundles.codabench(tmp_path / "bundle", text), tmp_path / "words").left_out
+    assert any(each.what.startswith("more [[") and len(each.what) < 100 for each in left_out)
+
+
 @pytest.mark.parametrize("member", ["/etc/cron.d/x", "../../x", "a/../../x"])
 def test_member_of_an_archive_does_not_leave_its_folder(tmp_path: Path, member: str) -> None:
     source = bundles.codabench(tmp_path / "bundle")
