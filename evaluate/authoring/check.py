@@ -31,7 +31,7 @@ from evaluate.stages.scorers.run import last_words
 from evaluate.untrusted.archives import looks_like_container, parse_answers
 from evaluate.untrusted.requirements import parse_requirements
 from metrics.base import ReferenceDataError
-from metrics.readers.files import stand_in
+from metrics.readers.files import MAX_TEXT_BYTES, stand_in
 from metrics.readers.foreign import POINTER_BYTES, decoded, pointer
 from metrics.readers.wfdb_files import read_header
 
@@ -158,6 +158,8 @@ def _unknown_metric(name: str) -> str:
 def _references(challenge: Challenge, records: RecordSet) -> Iterator[str]:
     """Labels outside the set, and records without a reference, where references are lines ``record,label``."""
     if records.references is None or not records.references.is_file() or not records.records:
+        return
+    if records.references.stat().st_size > MAX_TEXT_BYTES:  # an array of gigabytes, for a metric of the organiser's own
         return
     lines = decoded(records.references.read_bytes(), errors="replace").splitlines()
     rows = [(n, [cell.strip() for cell in line.split(",")]) for n, line in enumerate(lines, 1) if line.strip()]

@@ -125,6 +125,15 @@ def test_one_mistake_is_named_once(of: str, changes: Changes, problem: str, tmp_
     assert len(problems) == 1 and problem.format(folder=folder) in problems[0], problems
 
 
+def test_references_larger_than_a_table_are_for_the_metric_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be an array of more gigabytes than there is memory."""
+    folder = challenge(tmp_path, "scripts", {REFERENCES: ("t01,", "t01,P\nt01,N\nt99,")})
+    monkeypatch.setattr("evaluate.authoring.check.MAX_TEXT_BYTES", 3)
+    assert check_challenge(folder) == []
+
+
 def test_scores_of_sample_entries_are_told_on_standard_error(tmp_path: Path) -> None:
     done = checked(challenge(tmp_path, Kind.ANSWERS))
     assert (done.exit_code, done.stdout) == (0, "")
