@@ -88,6 +88,13 @@ def test_semicolons_and_commas_within_cells_are_no_fault(tmp_path: Path) -> None
     assert cells(read_table(tmp_path / "many", AnswerError, order=("label",))) == [("r1", "A;B")]
 
 
+def test_an_empty_file_of_a_record_is_an_answer(tmp_path: Path) -> None:
+    references, answers = write(tmp_path / "r.csv", "record,onset,offset\nr1,1,2"), write(tmp_path / "a" / "r1.csv", "")
+    report = make({"measure": "events.overlap"}).score(references, answers.parent)
+    assert report.values["f1"] == 0
+    assert not any("have no answer" in note for note in report.notes)
+
+
 def test_a_suffix_that_windows_hides_does_not_count(tmp_path: Path) -> None:
     write(tmp_path / "csv" / "answers.csv.txt", "r1,A\nr2,B")
     write(tmp_path / "json" / "answers.json.txt", '{"r1": "A", "r2": "B"}')
