@@ -85,6 +85,8 @@ class OfSets(OfTables):
         if not labels:
             raise of.truth.fail("expected at least one label in the references, found none")
         truth = of.of_references(self._sets(of.truth, labels, refuse=self._all_known))
+        if not (self._all_known or truth.any()):
+            raise of.truth.fail(f"expected labels of {some(labels, 12)} in the references, found none of these")
         return _Truth(paired=of, labels=labels, truth=truth, used=self._used(of))
 
     def _known_labels(self, table: Table, rows: Ints) -> tuple[str, ...]:

@@ -85,6 +85,12 @@ OF_REFERENCES: list[tuple[dict[str, Any], str, str | bytes, str]] = [
     (F1 | TWO, LABELS.replace("003,A", "003,C"), LABELS, "line 4: expected one of the labels A, B, found 'C'"),
     (COST, LABELS, LABELS, "expected one of the labels A, C, found 'B'"),
     (SETS, "record,labels\n1,\n2,\n", AB, "at least one label"),
+    (
+        SETS | {"measure": "multilabel.reward", "rewards": {"d": {"d": 1}}},
+        AB,
+        AB,
+        "expected labels of d in the references",
+    ),
     (F1 | {"subgroups": "site"}, LABELS, LABELS, "site"),
     (F1 | {"subgroups": {"sex": [1]}}, SEXES, LABELS, "expected a number as sex"),
     (
