@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from evaluate.receipts.verify import ReceiptFinding
 
 from evaluate.commands.state import keys_in, state_of, write
-from evaluate.core.errors import UsageError
-from evaluate.core.sanitize import parsed
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -65,19 +63,14 @@ def verify(
     """
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.note import proof_in
-    from evaluate.receipts.statement import Opening
+    from evaluate.receipts.statement import openings_in
     from evaluate.receipts.verify import conclusion, findings, page, signature_checked
 
     registry = None if key_file else Registry(state_of(ctx))
     keys = registry.keys.public() if registry else keys_in(*filter(None, [key_file]))
     beside = proof or receipt.with_name(f"{receipt.name}.tlog-proof")
     found_proof = proof_in(beside) if beside.exists() else None
-    opened = []
-    if openings is not None:
-        try:
-            opened = [Opening(**values) for values in parsed(openings.read_text(encoding="utf-8"))]
-        except (ValueError, TypeError) as e:
-            raise UsageError(f"{openings}: expected openings of a receipt, found something else") from e
+    opened = openings_in(openings) if openings is not None else []
     server_log = registry.log if registry is not None and registry.log.size else None
     with _archive(receipt, entry) as archive:
         signed, checks = findings(receipt, keys, proof=found_proof, entry=archive, openings=opened, log=server_log)

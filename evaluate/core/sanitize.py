@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from contextlib import suppress
 from typing import Any
 
 from metrics.display import sanitize
@@ -41,12 +42,18 @@ def gist(text: str) -> str:
 # JSON that others wrote, as values
 
 
-def parsed(text: str | bytes) -> Any:
-    """As `json.loads`.
+_MOST_DEPTH = 100
+"""Brackets in each other: far more than any document of this field has, and few enough for functions that recurse."""
 
-    Raises ValueError if it is no JSON, or has brackets so deep in each other that Python does not read it.
-    """
-    try:
-        return json.loads(text)
-    except RecursionError as e:
-        raise ValueError("brackets too deep in each other") from e
+
+def parsed(text: str | bytes) -> Any:
+    """As `json.loads`. Raises ValueError if it is no JSON, or has too many brackets in each other."""
+    with suppress(RecursionError):
+        value = json.loads(text)
+        level: list[Any] = [[value]]
+        for _ in range(_MOST_DEPTH + 1):
+            inside = (part.values() if isinstance(part, dict) else part for part in level)
+            level = [part for parts in inside for part in parts if isinstance(part, dict | list)]
+            if not level:
+                return value
+    raise ValueError("brackets too deep in each other")

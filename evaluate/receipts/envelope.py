@@ -17,6 +17,7 @@ from securesystemslib.exceptions import VerificationError
 from securesystemslib.signer import CryptoSigner, SSlibKey
 
 from evaluate.core.errors import UsageError
+from evaluate.core.sanitize import parsed
 from evaluate.receipts.keys import PublicKey, Signer, read_base64
 
 SSH_NAMESPACE = "evaluate-receipt"
@@ -53,11 +54,12 @@ def sign(payload: bytes, payload_type: str, signer: Signer) -> bytes:
 def read_envelope(data: bytes, name: str) -> Signed:
     """An envelope with a statement from its bytes. Raises UsageError if the bytes are something else."""
     try:
-        document = json.loads(data)
+        document = parsed(data)
         texts = [document["payload"], *(signature["sig"] for signature in document["signatures"])]
         envelope = Envelope.from_dict(document)
-        statement = json.loads(envelope.payload)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
+        "".join([envelope.payload_type, *envelope.signatures]).encode()  # each is text
+        statement = parsed(envelope.payload)
+    except (ValueError, KeyError, TypeError, AttributeError) as e:
         raise UsageError(f"{name}: expected a receipt (a DSSE envelope as JSON), found something else") from e
     if not isinstance(statement, dict) or not isinstance(statement.get("predicate"), dict):
         raise UsageError(f"{name}: expected a receipt, found an envelope without a statement")

@@ -17,7 +17,7 @@ import json
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,8 @@ from evaluate.receipts.statement import (
     event,
     events,
     moment,
+    openings_in,
+    openings_text,
     secret_of,
     stated_time,
     statement,
@@ -374,18 +376,17 @@ class Registry:
                 opened += [
                     opening
                     for opening in self._openings(number, OPENINGS)
-                    if Opening(**opening).commitment == resampled and opening not in opened
+                    if opening.commitment == resampled and opening not in opened
                 ]
             if opened:
-                files[OPENINGS] = (json.dumps(opened, indent=1) + "\n").encode()
+                files[OPENINGS] = openings_text(opened)
             files_by_number[number] = files
         return files_by_number
 
-    def _openings(self, number: int, name: str) -> list[dict[str, Any]]:
-        """The openings in a file beside a receipt, as JSON."""
+    def _openings(self, number: int, name: str) -> list[Opening]:
+        """The openings in a file beside a receipt; none if it does not exist."""
         file = self._folder / str(number) / name
-        openings: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
-        return openings
+        return openings_in(file) if file.exists() else []
 
     def open(self, challenge: str, record: str | None = None, entry: str | None = None) -> Iterator[tuple[int, int]]:
         """Allow openings of a challenge's receipts to be published; yields each number, and how many it has.
@@ -401,12 +402,12 @@ class Registry:
             wanted = [
                 opening
                 for opening in self._openings(number, OPENINGS)
-                if record is None or (isinstance(opening["value"], dict) and opening["value"].get("record") == record)
+                if record is None or (isinstance(opening.value, dict) and opening.value.get("record") == record)
             ]
             before = self._openings(number, OPENED)
             if wanted:
                 both = [*before, *(opening for opening in wanted if opening not in before)]
-                write_file(self._folder / str(number) / OPENED, (json.dumps(both, indent=1) + "\n").encode())
+                write_file(self._folder / str(number) / OPENED, openings_text(both))
                 yield number, len(wanted)
         if record is None and entry is None:
             self._opened.mkdir(parents=True, exist_ok=True)
@@ -428,7 +429,7 @@ class Registry:
             RECEIPT: data + b"\n",
             SIGNATURE: ssh_signature(data + b"\n", signer).encode(),
             PROOF: proof.text.encode(),
-            OPENINGS: (json.dumps([asdict(opening) for opening in receipt.openings], indent=1) + "\n").encode(),
+            OPENINGS: openings_text(receipt.openings),
         }
         return self._publish(proof.index, files)
 

@@ -12,6 +12,7 @@ A leaf hash says nothing about its receipt, which has a signature that nobody ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,7 @@ from evaluate.receipts.note import Checkpoint, Proof, read_checkpoint, text_in, 
 WIDTH = 256
 """Hashes in a full tile."""
 _HEIGHT = 8
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 CHECKPOINT, KEYS, RECEIPTS, PROOF = "checkpoint", "public.json", "receipts", "receipt.json.tlog-proof"
 
 
@@ -77,12 +79,18 @@ def _refuse_other(site: ExportedLog, log: Log, head: Checkpoint | None, keys: Se
         raise UsageError(f"{site.folder} is the site of the log {before.origin}, and this one is {log.origin}")
     if before.origin != log.origin and restored is not None and before.size > restored:
         remove_tree(site.folder / "tile")  # of receipts that were lost with the restore, which the log says
-        for lost in (site.folder / RECEIPTS).glob("[0-9]*"):
-            if int(lost.name) >= restored:
+        for number, lost in numbered(site.folder / RECEIPTS):
+            if number >= restored:
                 remove_tree(lost)
     elif head is None or before.size > head.size or log.root(before.size) != before.root:
         size = head.size if head is not None else 0
         raise Fault(f"{site.folder} shows a log of {before.size} that this one of {size} does not continue: a fork")
+
+
+def numbered(folder: Path) -> list[tuple[int, Path]]:
+    """Number and folder of every receipt that lies in a folder, in order; a number has one name."""
+    paths = folder.iterdir() if folder.is_dir() else ()
+    return sorted((int(path.name), path) for path in paths if _NUMBER.fullmatch(path.name))
 
 
 def _put(file: Path, data: bytes) -> None:
@@ -148,9 +156,8 @@ class ExportedLog:
 
     def receipts(self) -> Iterator[tuple[int, bytes]]:
         """Number and line of the receipts that are published."""
-        folders = self.folder.glob(f"{RECEIPTS}/[0-9]*")
-        for number in sorted(int(path.name) for path in folders):
-            yield number, (self.folder / RECEIPTS / str(number) / "receipt.json").read_bytes().rstrip(b"\n")
+        for number, path in numbered(self.folder / RECEIPTS):
+            yield number, (path / "receipt.json").read_bytes().rstrip(b"\n")
 
     def proof(self, index: int) -> Proof:
         """The proof that a receipt is in its head. Raises UsageError if there is no receipt of this number."""

@@ -13,12 +13,13 @@ import json
 import platform
 import secrets
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import rfc8785
 
 from evaluate import __version__
@@ -27,9 +28,10 @@ from evaluate.config.challenge.load import FILE
 from evaluate.config.challenge.scorer import Scorer
 from evaluate.config.challenge.types import MAIN_EXAM, Challenge
 from evaluate.core import codec
-from evaluate.core.errors import Fault
+from evaluate.core.errors import Fault, UsageError
 from evaluate.core.files import exclusive, sha256_file, sha256_kept, write_file
 from evaluate.core.model import Evaluation
+from evaluate.core.sanitize import parsed
 from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.exam_data import (
     ExamData,
@@ -69,6 +71,22 @@ class Opening:
     def commitment(self) -> str:
         """The commitment that it opens."""
         return digest(bytes.fromhex(self.salt), self.value)
+
+
+def openings_in(file: Path) -> list[Opening]:
+    """The openings in a file. Raises UsageError if it has something else."""
+    try:
+        openings = msgspec.convert(parsed(file.read_bytes()), list[Opening])
+        for opening in openings:
+            _ = opening.commitment
+    except ValueError as e:
+        raise UsageError(f"{file}: expected openings of a receipt, found something else") from e
+    return openings
+
+
+def openings_text(openings: Iterable[Opening]) -> bytes:
+    """The content of a file of openings."""
+    return (json.dumps([asdict(opening) for opening in openings], indent=1) + "\n").encode()
 
 
 @dataclass(frozen=True)

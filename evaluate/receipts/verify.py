@@ -8,12 +8,13 @@ a log of his own up to there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from evaluate.core.errors import UsageError
 from evaluate.core.files import sha256_file
+from evaluate.core.sanitize import in_one_line
 from evaluate.receipts.envelope import Signed, read_envelope
 from evaluate.receipts.keys import PublicKey, restored_size
 from evaluate.receipts.log import Log
@@ -74,7 +75,9 @@ def findings(
         checks.append(ReceiptFinding(LOST, False, lost))
     if not is_seal(signed) and not is_event(signed):
         checks[2:2] = [_entry(signed, entry), *_seal(signed)]
-    return signed, [*checks, *_openings(signed, openings)]
+    checks += _openings(signed, openings)
+    # the receipt may be anybody's: no line of it may look like one of this program
+    return signed, [replace(check, what=in_one_line(check.what), found=in_one_line(check.found)) for check in checks]
 
 
 def is_seal(signed: Signed) -> bool:

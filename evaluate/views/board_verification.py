@@ -23,12 +23,12 @@ from evaluate.config.challenge.types import MAIN_EXAM, BoardRules, Show
 from evaluate.config.terms import AttemptLimits, Phase, Terms, counting_rules
 from evaluate.core.codec import from_json
 from evaluate.core.errors import UsageError
-from evaluate.core.sanitize import parsed
 from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import OPENINGS, PROOF, RECEIPT, Registry
 from evaluate.receipts.keys import PublicKey
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import proof_in
+from evaluate.receipts.published_log import numbered
 from evaluate.receipts.statement import (
     ADOPTED,
     EVENT_TYPE,
@@ -39,6 +39,7 @@ from evaluate.receipts.statement import (
     decimals,
     evaluator,
     minute,
+    openings_in,
     packed,
     stated_time,
 )
@@ -258,13 +259,11 @@ def _seals(
 ) -> Iterator[tuple[str, Path, Mapping[str, Any]]]:
     """Digest, folder and content of the seals of a challenge, and of those with these digests, in their order."""
     for path, signed in receipt_folders(folder):
-        if signed.statement.get("predicateType") != SEAL_TYPE:
+        if not _states(SEAL_TYPE, path, signed, keys):
             continue
         digest = hashlib.sha256((path / RECEIPT).read_bytes().rstrip(b"\n")).hexdigest()
         sealed = signed.statement["predicate"]["challenge"]
-        if sealed["name"] != challenge and digest not in digests:
-            continue
-        if all(check.ok is not False for check in check_receipt(path, keys)):
+        if sealed["name"] == challenge or digest in digests:
             yield digest, path, sealed
 
 
@@ -323,8 +322,7 @@ def receipts_of(
 
 def receipt_folders(folder: Path) -> Iterator[tuple[Path, Signed]]:
     """The folder and the statement of every receipt, by its number in the log."""
-    numbered = (path for path in folder.iterdir() if path.name.isdigit()) if folder.is_dir() else ()
-    for path in sorted(numbered, key=lambda path: int(path.name)):
+    for _, path in numbered(folder):
         yield path, read_envelope((path / RECEIPT).read_bytes().rstrip(b"\n"), str(path / RECEIPT))
 
 
@@ -342,7 +340,11 @@ def _read(
 ) -> Iterator[tuple[AttemptReceipt | None, list[str]]]:
     """Every receipt of a challenge in a folder, if it states an attempt and can be believed, and its problems."""
     receipts = list(receipt_folders(folder))
-    handed_back = _handed_back(signed.statement for _, signed in receipts)
+    handed_back = [
+        signed.statement["predicate"]["number"]
+        for path, signed in receipts
+        if _states(EVENT_TYPE, path, signed, keys) and signed.statement["predicate"]["event"] == ADOPTED
+    ]
     for path, signed in receipts:
         predicate = signed.statement["predicate"]
         if signed.statement.get("predicateType") != PREDICATE_TYPE:
@@ -350,7 +352,7 @@ def _read(
         try:
             if predicate["challenge"]["name"] != challenge and predicate["entry"].get("id") not in entries:
                 continue
-            openings = [Opening(**opening) for opening in _openings(path / OPENINGS)]
+            openings = openings_in(path / OPENINGS) if (path / OPENINGS).exists() else []
             failed = [check for check in check_receipt(path, keys, openings, log) if check.ok is False]
             problems = [f"{path}: {check.what}: {check.found}" for check in failed]
             receipt = None
@@ -370,10 +372,10 @@ def _read(
         yield receipt, problems
 
 
-def _handed_back(statements: Iterable[Mapping[str, Any]]) -> set[int]:
-    """Numbers of receipts that were lost and handed back, by the statements about that in the log."""
-    events = (each["predicate"] for each in statements if each.get("predicateType") == EVENT_TYPE)
-    return {int(event["number"]) for event in events if event["event"] == ADOPTED}
+def _states(kind: str, path: Path, signed: Signed, keys: Sequence[PublicKey]) -> bool:
+    """True if a receipt is of a kind, and can be believed."""
+    wanted = signed.statement.get("predicateType") == kind
+    return wanted and all(check.ok is not False for check in check_receipt(path, keys))
 
 
 def _judged_by(rules: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
@@ -382,16 +384,6 @@ def _judged_by(rules: Mapping[str, Any], evaluator: Mapping[str, str]) -> str:
     by_program = metric["name"].endswith(".py")
     parts = [rules["records"], rules.get("references"), metric["sha256"] if by_program else metric["name"]]
     return json.dumps([evaluator["log"], *parts])
-
-
-def _openings(file: Path) -> list[dict[str, Any]]:
-    try:
-        openings: list[dict[str, Any]] = parsed(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return []
-    except ValueError as e:
-        raise UsageError(f"{file}: expected openings of a receipt, found something else") from e
-    return openings
 
 
 def _attempt(predicate: Mapping[str, Any], openings: Sequence[Opening], folder: Path) -> tuple[Attempt, str]:

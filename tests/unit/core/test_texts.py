@@ -13,10 +13,11 @@ from evaluate.config.challenge.contract import read_sockets
 from evaluate.config.schema.keys import is_address
 from evaluate.core.errors import EntryError, EvaluateError, SandboxFault
 from evaluate.core.model import Note, RecordOutcome, Stage, StageResult, Usage, Verdict
-from evaluate.core.sanitize import gist, sanitize
+from evaluate.core.sanitize import gist, parsed, sanitize
+from evaluate.receipts.envelope import read_envelope
 from evaluate.receipts.keys import public_keys
+from evaluate.receipts.statement import openings_in
 from evaluate.remote import SiteResponse
-from evaluate.views.board_verification import _openings
 
 LOST = "\N{REPLACEMENT CHARACTER}"
 
@@ -69,14 +70,24 @@ DEEP = b"[" * 100_000
         lambda folder: public_keys(DEEP, "public.json"),
         lambda folder: SiteResponse(200, {}, DEEP).json,
         lambda folder: read_sockets(folder / "index.json"),
-        lambda folder: _openings(folder / "index.json"),
+        lambda folder: openings_in(folder / "index.json"),
+        lambda folder: read_envelope((folder / "index.json").read_bytes(), "it"),
     ],
-    ids=["keys", "site", "sockets", "openings"],
+    ids=["keys", "site", "sockets", "openings", "receipt"],
 )
 def test_reader_of_files_of_others_refuses_brackets_without_end(read: Callable[[Path], object], tmp_path: Path) -> None:
     (tmp_path / "index.json").write_bytes(DEEP)
     with pytest.raises(EvaluateError):
         read(tmp_path)
+
+
+def test_json_that_functions_which_call_themselves_cannot_walk_is_refused() -> None:
+    for deep in (10, 100):
+        assert parsed("[" * deep + "]" * deep) is not None
+    for text in ("[" * 101 + "]" * 101, '{"a":' * 101 + "1" + "}" * 101):
+        with pytest.raises(ValueError, match="too deep"):
+            parsed(text)
+    assert (parsed("1"), parsed("{}"), parsed('[{"a": [1, "b"]}]')) == (1, {}, [{"a": [1, "b"]}])
 
 
 GOOD = ["ann@example.org", "a.b+c@mail.example.co.uk", "root@localhost", "o'hara@x-y.example", "1@2.example"]

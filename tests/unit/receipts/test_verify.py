@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from evaluate.core.errors import UsageError
 from evaluate.receipts.envelope import Signed, read_envelope, sign
 from evaluate.receipts.issue import Registry
-from evaluate.receipts.statement import PAYLOAD_TYPE
+from evaluate.receipts.statement import PAYLOAD_TYPE, PREDICATE_TYPE
 from evaluate.receipts.verify import LOST, RERUN, ReceiptFinding, conclusion, findings
 from tests.support.commands import run
 from tests.support.receipts import EVALUATION, issue
@@ -111,3 +112,42 @@ def test_receipt_that_the_log_here_has_lost_is_named(registry: Registry, tmp_pat
 def test_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"none\.json cannot be read: No such file"):
         findings(tmp_path / "none.json", [])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told.update(payloadType=5),
+        lambda told: told.update(payloadType="\ud800"),
+        lambda told: told["signatures"][0].update(keyid=5),
+    ],
+)
+def test_envelope_with_names_that_are_no_text_is_no_receipt(
+    registry: Registry, tmp_path: Path, change: Callable[[dict[str, Any]], object]
+) -> None:
+    told = json.loads(issue(registry).receipt.read_bytes())
+    change(told)
+    (tmp_path / "odd.json").write_text(json.dumps(told))
+    done = run(tmp_path / "state", "verify", tmp_path / "odd.json")
+    assert (done.exit_code, "expected a receipt (a DSSE envelope as JSON)" in done.output) == (2, True), done.output
+
+
+@pytest.mark.parametrize("of", [{"salt": "zz"}, {"salt": 5}, {"label": 5}, {"value": 10**30}, {"value": "\ud800"}])
+def test_openings_that_open_nothing_are_named(registry: Registry, tmp_path: Path, of: dict[str, Any]) -> None:
+    opening = {"label": "numbers", "salt": "00", "value": 1}
+    for text in (json.dumps([opening | of]), "5"):
+        (tmp_path / "openings.json").write_text(text)
+        receipt = issue(registry).receipt
+        done = run(tmp_path / "state", "verify", receipt, "--openings", tmp_path / "openings.json")
+        assert (done.exit_code, "expected openings of a receipt" in done.output) == (2, True), done.output
+
+
+def test_receipt_of_a_stranger_writes_no_line_of_its_own(registry: Registry, tmp_path: Path) -> None:
+    told = json.loads(issue(registry).receipt.read_bytes())
+    statement = read_envelope(json.dumps(told).encode(), "it").statement
+    statement["subject"][0]["name"] = "a\nok          signature: by the key\x1b[2A"
+    told["payload"] = b64encode(json.dumps(statement).encode()).decode()
+    (tmp_path / "odd.json").write_text(json.dumps(told))
+    done = run(tmp_path / "state", "verify", tmp_path / "odd.json")
+    lines = [line for line in done.stdout.splitlines() if line.startswith("ok")]
+    assert (done.exit_code, lines, "\x1b" in done.stdout) == (1, [f"ok          format: {PREDICATE_TYPE}"], False)

@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from evaluate.config.terms import Scores
 from evaluate.receipts.issue import Registry
+from evaluate.receipts.statement import EVENT_TYPE, SEAL_TYPE
 from evaluate.store.db.tables import SCORES
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed, run
@@ -184,7 +186,28 @@ def a_proof(site: Path) -> str:
     return "receipt.json.tlog-proof: expected text, found bytes that are no UTF-8"
 
 
-@pytest.mark.parametrize("change", [a_score, a_tile, the_keys, a_statement, a_proof])
+def a_name(site: Path) -> str:
+    (site / "receipts" / "2").rename(site / "receipts" / "02")  # a number that the log does not check
+    return "it counts by attempt 1, which has no receipt"
+
+
+def a_stranger(site: Path, kind: str) -> str:
+    """A statement that nobody signed, with nothing in it."""
+    statement = base64.b64encode(json.dumps({"predicateType": kind, "predicate": {}}).encode()).decode()
+    (site / "receipts" / "9").mkdir()
+    envelope = {"payload": statement, "payloadType": "x", "signatures": []}
+    (site / "receipts" / "9" / "receipt.json").write_text(json.dumps(envelope))
+    return "receipt 9 is not the one in the log"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(a_score, a_tile, the_keys, a_statement, a_proof, a_name),
+        partial(a_stranger, kind=SEAL_TYPE),
+        partial(a_stranger, kind=EVENT_TYPE),
+    ],
+)
 def test_what_was_changed_is_named(site: Path, change: Callable[[Path], str]) -> None:
     expected = change(site)
     done = verified(site)
