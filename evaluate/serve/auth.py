@@ -12,21 +12,20 @@ import smtplib
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
-from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx2 as httpx
-from authlib.common.errors import AuthlibBaseError
+import msgspec
 from authlib.common.security import generate_token
 from authlib.integrations.httpx_client import OAuth2Client
 from fastapi import Request
 from fastapi.responses import Response
 from joserfc import jwt
-from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from evaluate.config.types import OidcRules
 from evaluate.core.errors import UsageError
+from evaluate.core.sanitize import parsed
 from evaluate.operate.notify import Mail
 from evaluate.serve.authorization import COOKIE, SECURE_COOKIE, Person
 from evaluate.serve.errors import Refused
@@ -128,16 +127,26 @@ def provider_of(site: Site) -> OidcRules:
     return rules
 
 
-def _described(rules: OidcRules) -> dict[str, Any]:
+class _Provider(msgspec.Struct):
+    """Description of a provider by itself."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+
+
+def _described(rules: OidcRules) -> _Provider:
     """Description of the provider by itself. Raises Refused if it does not answer, or is another one."""
     try:
         reply = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
         reply.raise_for_status()
-        description: dict[str, Any] = reply.json()
+        description = msgspec.convert(parsed(reply.content), _Provider)
+        _ = urlsplit(description.authorization_endpoint).port  # ValueError: no browser can go there
     except (httpx.HTTPError, ValueError) as e:
         LOG.error("the provider %s does not describe itself: %s", rules.issuer, e)
         raise Refused(503, f"{rules.name} does not respond; try again later, or log in by email") from e
-    if description.get("issuer", "").rstrip("/") != rules.issuer:
+    if description.issuer.rstrip("/") != rules.issuer:
         raise Refused(503, f"{rules.name} is not the login provider that this site expects")
     return description
 
@@ -162,7 +171,7 @@ def begin_oidc(site: Site, after: str) -> tuple[str, str]:
     verifier, nonce = generate_token(48), generate_token(24)
     with _client(site, rules) as client:
         address, state = client.create_authorization_url(
-            description["authorization_endpoint"], code_verifier=verifier, nonce=nonce
+            description.authorization_endpoint, code_verifier=verifier, nonce=nonce
         )
     kept = json.dumps({"state": state, "nonce": nonce, "verifier": verifier, "after": local_path(after)})
     return address, make_link(site.store.database, LinkKind.OIDC, kept, OIDC_SECONDS)
@@ -182,25 +191,27 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
         raise Refused(400, "this login was started in another browser, or took too long; log in again")
     begun = json.loads(kept)
     description = _described(rules)
+    client = _client(site, rules)
     try:
-        with _client(site, rules) as client:
+        with client:
             token = client.fetch_token(
-                description["token_endpoint"],
+                description.token_endpoint,
                 authorization_response=asked,
                 state=begun["state"],
                 code_verifier=begun["verifier"],
             )
-        keys = httpx.get(description["jwks_uri"], timeout=_TIMEOUT_SECONDS)
+        keys = httpx.get(description.jwks_uri, timeout=_TIMEOUT_SECONDS)
         keys.raise_for_status()
-        claims = jwt.decode(token["id_token"], KeySet.import_key_set(keys.json()), algorithms=_ALGORITHMS).claims
+        key_set = KeySet.import_key_set(parsed(keys.content))
+        claims = jwt.decode(token["id_token"], key_set, algorithms=_ALGORITHMS).claims
         jwt.JWTClaimsRegistry(
             leeway=_LEEWAY_SECONDS,
-            iss={"essential": True, "value": description["issuer"]},
+            iss={"essential": True, "value": description.issuer},
             aud={"essential": True, "value": rules.client_id},
             exp={"essential": True},
             nonce={"essential": True, "value": begun["nonce"]},
         ).validate(claims)
-    except (AuthlibBaseError, JoseError, httpx.HTTPError, KeyError, ValueError) as e:
+    except Exception as e:  # the readers of what a provider answers raise whatever a wrong type leads to
         LOG.error("login at %s: %s: %s", rules.issuer, type(e).__name__, e)
         raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
     # a provider that says "false" in a string has not verified it
@@ -210,7 +221,7 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
         address = normal_address(str(claims["email"]))
     except UsageError as e:
         raise Refused(403, f"{rules.name}: {e}") from e
-    person = person_at(site.store.database, str(description["issuer"]), str(claims["sub"]), address)
+    person = person_at(site.store.database, description.issuer, str(claims["sub"]), address)
     if person is None:
         LOG.error("login at %s: %s is known there under another account than before", rules.issuer, address)
         raise Refused(

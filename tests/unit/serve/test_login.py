@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 import secrets
 import time
@@ -17,7 +18,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 import httpx2
 import pytest
 from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from fastapi.testclient import TestClient
 from joserfc import jwt
 from joserfc.jwk import RSAKey
@@ -29,6 +30,7 @@ from tests.support.served import listening, running
 from tests.support.sites import ADDRESS, ANN, BOB, Site_
 
 CLIENT, SECRET = "site", "a secret of the site"
+ODD = ["[]", "5", "{}", '{"keys": 5, "id_token": 5}', '{"keys": [5], "id_token": "a.b.c"}', "[" * 100_000]
 
 
 @cache
@@ -46,6 +48,8 @@ class Provider:
     """Instead of the right ones about Ann, who logs in there."""
     published: str = "own"
     """Name of the key that it publishes."""
+    odd: dict[str, str] = field(default_factory=dict)
+    """Path -> JSON that it answers there instead."""
 
     def token(self, nonce: str) -> str:
         """The signed statement about the person who has logged in."""
@@ -64,6 +68,12 @@ class Provider:
 
 def _app(provider: Provider) -> FastAPI:
     app = FastAPI()
+
+    @app.middleware("http")
+    async def oddly(asked: Request, right: Any) -> Response:
+        odd = provider.odd.get(asked.url.path)
+        return await right(asked) if odd is None else Response(odd, media_type="application/json")
+
     codes: dict[str, dict[str, str]] = {}
 
     @app.get("/.well-known/openid-configuration")
@@ -288,3 +298,30 @@ def test_provider_that_does_not_answer_is_said_so(site: Site_) -> None:
     site.configure(web={"oidc": {"issuer": "http://127.0.0.1:9", "client_id": CLIENT, "name": "Campus"}})
     answer = site.client().get("/login/oidc")
     assert (answer.status_code, "Campus does not respond" in answer.text) == (503, True)
+
+
+@pytest.mark.parametrize("answer", ["[]", '"x"', "{}", '{"issuer": 5}', "[" * 100_000])
+def test_provider_that_describes_itself_oddly_does_not_respond(site: Site_, there: Provider, answer: str) -> None:
+    client = site.client()
+    back = come_back(client)
+    there.odd["/.well-known/openid-configuration"] = answer
+    assert [client.get(path).status_code for path in ("/login/oidc", back)] == [503, 503]
+
+
+@pytest.mark.parametrize("end", ["http://[", "http://a b:x"])
+@pytest.mark.parametrize("name", ["authorization_endpoint", "token_endpoint", "jwks_uri"])
+def test_provider_with_odd_addresses_is_said_so(site: Site_, there: Provider, name: str, end: str) -> None:
+    client = site.client()
+    back = come_back(client)
+    ends = dict.fromkeys(("authorization_endpoint", "token_endpoint", "jwks_uri"), f"{there.issuer}/token")
+    there.odd["/.well-known/openid-configuration"] = json.dumps({"issuer": there.issuer, **ends, name: end})
+    assert client.get("/login/oidc" if name == "authorization_endpoint" else back).status_code in (403, 503)
+
+
+@pytest.mark.parametrize(("path", "answer"), [(f"/{name}", odd) for name in ("token", "keys") for odd in ODD])
+def test_odd_answer_of_a_provider_logs_nobody_in(site: Site_, there: Provider, path: str, answer: str) -> None:
+    client = site.client()
+    back = come_back(client)
+    there.odd[path] = answer
+    done = client.get(back)
+    assert (done.status_code, "set-cookie" in done.headers) == (403, False)
