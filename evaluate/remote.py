@@ -12,7 +12,8 @@ import os
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -21,11 +22,12 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from evaluate import __version__
 from evaluate.core.errors import EntryError, EvaluateError, Fault, UsageError
-from evaluate.core.files import sha256_file, write_file
+from evaluate.core.files import exclusive, sha256_file, write_file
 from evaluate.core.model import Verdict
 from evaluate.core.sanitize import parsed, sanitize
 
 API = "/api/v1"
+NO_SITE = "is it a site of evaluate?"
 POLL_SECONDS = 2.0
 """Between two questions how an entry is doing."""
 FIRST_WAIT = 0.5
@@ -77,14 +79,14 @@ class SiteResponse:
         try:
             return parsed(self.body)
         except ValueError as e:
-            raise Fault("the server did not answer in JSON; is it a site of evaluate?") from e
+            raise Fault(f"the server did not answer in JSON; {NO_SITE}") from e
 
     @property
     def offset(self) -> int:
         """Number of bytes of an upload that have arrived. Raises Fault as `json`."""
         text = self.headers.get("Upload-Offset") or ""
         if not (text.isascii() and text.isdigit() and len(text) < 20):
-            raise Fault("the server did not say what has arrived; is it a site of evaluate?")
+            raise Fault(f"the server did not say what has arrived; {NO_SITE}")
         return int(text)
 
     @property
@@ -115,7 +117,6 @@ def address_of(text: str) -> str:
 class RemoteState:
     """State of `evaluate remote` between calls: servers with tokens, and uploads that can go on."""
 
-    path: Path
     default: str = ""
     """The server of the newest login."""
     tokens: dict[str, str] = field(default_factory=dict)
@@ -125,26 +126,29 @@ class RemoteState:
     @classmethod
     def read(cls) -> RemoteState:
         """Read the state of this user. Raises UsageError if the file is damaged."""
-        base = os.environ.get("XDG_CONFIG_HOME")
-        path = (Path(base) if base else Path.home() / ".config") / "evaluate" / "remote.json"
+        path = _state_file()
         try:
             values = json.loads(path.read_text(encoding="utf-8"))
-            return cls(path, str(values["default"]), dict(values["tokens"]), dict(values["uploads"]))
+            return cls(str(values["default"]), dict(values["tokens"]), dict(values["uploads"]))
         except FileNotFoundError:
-            return cls(path)
+            return cls()
         except (ValueError, KeyError, TypeError) as e:
             raise UsageError(f"{path} is damaged; remove it and log in again") from e
 
-    def drop(self, upload: str) -> None:
-        """Forget an upload that has become an entry, or was refused."""
-        del self.uploads[upload]
-        self.write()
+    @classmethod
+    @contextmanager
+    def changed(cls) -> Iterator[RemoteState]:
+        """The state, which no other call changes meanwhile; kept at the end, readable for this user alone."""
+        path = _state_file()
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with exclusive(path.with_name("lock")):
+            yield (now := cls.read())
+            write_file(path, json.dumps(asdict(now), indent=1).encode(), 0o600)
 
-    def write(self) -> None:
-        """Keep it, readable for this user alone."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        values = {"default": self.default, "tokens": self.tokens, "uploads": self.uploads}
-        write_file(self.path, json.dumps(values, indent=1).encode(), 0o600)
+
+def _state_file() -> Path:
+    base = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(base) if base else Path.home() / ".config") / "evaluate" / "remote.json"
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,11 @@ class Server:
 
     address: str
     token: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a token that no request can have."""
+        if not self.token.isascii() or not self.token.isprintable():
+            raise UsageError(f"expected a token in printable ASCII; make one at {self.address}/account")
 
     def get(self, path: str, *, text: bool = False, tries: int = _FEW, **query: Any) -> SiteResponse:
         """Ask; tried again while the server cannot be reached.
@@ -193,7 +202,6 @@ class Server:
         file: Path,
         challenge: str,
         team: str,
-        kept: RemoteState,
         progress: Callable[[int], object] = lambda _: None,
     ) -> tuple[str, float]:
         """Upload an archive, from where an earlier try stopped; returns the id of the entry, and when the upload began.
@@ -207,7 +215,7 @@ class Server:
         size = file.stat().st_size
         digest = sha256_file(file)
         key = " ".join([self.address, challenge, team, digest])
-        address, at = kept.uploads.get(key, ""), -1
+        address, at = RemoteState.read().uploads.get(key, ""), -1
         failed = 0
         with file.open("rb") as opened:
             while at < size:
@@ -217,8 +225,8 @@ class Server:
                         address = address if at >= 0 else ""
                     if not address:
                         address, at = self._begin(file.name, size, challenge, team, digest), 0
-                        kept.uploads[key] = address
-                        kept.write()
+                        with RemoteState.changed() as kept:
+                            kept.uploads[key] = address
                     progress(at)
                     if at < size:
                         opened.seek(at)
@@ -238,12 +246,11 @@ class Server:
                         raise Fault(f"{error}; run the command again, and the upload resumes") from e
                     _wait(failed, e)
         progress(size)
-        try:
-            entry = self._taken(address)
-        except EntryError:
-            kept.drop(key)
-            raise
-        kept.drop(key)
+        entry = self._taken(address)
+        with RemoteState.changed() as kept:
+            kept.uploads.pop(key, None)
+        if isinstance(entry, EntryError):
+            raise entry
         return entry
 
     def _begin(self, name: str, size: int, challenge: str, team: str, sha256: str) -> str:
@@ -255,8 +262,8 @@ class Server:
             "Upload-Metadata": ",".join(f"{key} {b64encode(value).decode()}" for key, value in values.items()),
         }
         location = self._ask("POST", "/uploads", headers, b"").headers.get("Location") or ""
-        if not (path := urlsplit(location).path):
-            raise Fault("the server did not say where the upload goes; is it a site of evaluate?")
+        if not (path := urlsplit(location).path).startswith("/"):  # else it would continue the server's name
+            raise Fault(f"the server did not say where the upload goes; {NO_SITE}")
         return path
 
     def _arrived(self, address: str) -> int:
@@ -272,15 +279,15 @@ class Server:
         headers = {**_TUS, "Content-Type": "application/offset+octet-stream", "Upload-Offset": str(at)}
         return self._ask("PATCH", address, headers, data).offset
 
-    def _taken(self, address: str) -> tuple[str, float]:
-        """The entry that an upload becomes, and when the upload began."""
+    def _taken(self, address: str) -> tuple[str, float] | EntryError:
+        """The entry that an upload becomes, and when the upload began; or why it is refused."""
         delayed = 0
         while True:
             upload = self.get(f"{API}{address}", tries=_TRIES).json
             if upload["entry"]:
                 return str(upload["entry"]), float(upload["created"])
             if upload["error"]:
-                raise EntryError(upload["error"])
+                return EntryError(upload["error"])
             if why := upload.get("delayed"):
                 delayed += 1
                 if delayed >= _TRIES:

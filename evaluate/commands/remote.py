@@ -15,7 +15,7 @@ import click
 from evaluate.commands.state import all_files_option, packed, submitted_words, write
 
 if TYPE_CHECKING:
-    from evaluate.remote import RemoteState, Server
+    from evaluate.remote import Server
 
 _PATH = click.Path(path_type=Path)
 _server = click.option(
@@ -30,7 +30,20 @@ _wait = click.option(
 )
 
 
-@click.group()
+class _OfSite(click.Group):
+    """Group whose commands read the answers of a site."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (LookupError, TypeError, AttributeError, ValueError) as e:  # JSON of other names and types
+            from evaluate.core.errors import Fault
+            from evaluate.remote import NO_SITE
+
+            raise Fault(f"the answer of the server makes no sense ({type(e).__name__}: {e}); {NO_SITE}") from e
+
+
+@click.group(cls=_OfSite)
 def remote() -> None:
     """Take part in a challenge on a web site: log in, submit, see entries, reports and leaderboards.
 
@@ -43,17 +56,22 @@ def remote() -> None:
     """
 
 
-def _opened(server: str | None) -> tuple[Server, RemoteState]:
-    """The server that is meant, with its token."""
+def _token() -> str:
+    """The token in the environment, without the line's end that a file of secrets has."""
     import os
 
+    return os.environ.get("EVALUATE_TOKEN", "").strip()
+
+
+def _opened(server: str | None) -> Server:
+    """The server that is meant, with its token."""
     from evaluate.remote import RemoteState, Server, address_of
 
     kept = RemoteState.read()
     address = address_of(server) if server else kept.default
     if not address:
         raise click.UsageError("no server: name one with --server or EVALUATE_SERVER, or log in first")
-    return Server(address, os.environ.get("EVALUATE_TOKEN") or kept.tokens.get(address, "")), kept
+    return Server(address, _token() or kept.tokens.get(address, ""))
 
 
 def _say(text: str) -> None:
@@ -75,21 +93,19 @@ def login(server: str, token: str | None) -> None:
     Make the token on the page of your account at the site. It is kept in ~/.config/evaluate/remote.json, which you
     alone can read, and is sent only to that site.
     """
-    import os
-
     from evaluate.remote import API, RemoteState, Server, address_of
 
-    address, kept = address_of(server), RemoteState.read()
-    secret = token or os.environ.get("EVALUATE_TOKEN") or ""
+    address = address_of(server)
+    secret = token or _token()
     if not secret and sys.stdin.isatty():
         secret = click.prompt(f"token of {address}/account", hide_input=True, err=True)
     secret = (secret or sys.stdin.readline()).strip()
-    if not secret or not secret.isascii() or not secret.isprintable():
+    if not secret:
         raise click.UsageError(f"expected a token; make one at {address}/account")
     account = Server(address, secret).get(f"{API}/me").json
-    kept.default, kept.tokens[address] = address, secret
-    kept.write()
     teams = ", ".join(team["name"] for team in account["teams"])
+    with RemoteState.changed() as kept:
+        kept.default, kept.tokens[address] = address, secret
     _say(f"logged in at {address} as {account['address']}, {f'team {teams}' if teams else 'in no team yet'}")
 
 
@@ -120,11 +136,12 @@ def submit(
     and never .git, .env, keys, virtual environments or caches; .evaluateignore leaves out more. What is packed is
     listed, and nothing is sent if a line of it looks like a secret.
     """
+    from evaluate.core.sanitize import in_one_line
     from evaluate.host.state import default_state
     from evaluate.remote import API
     from evaluate.untrusted.repository import is_address
 
-    site, kept = _opened(server)
+    site = _opened(server)
     made, began = {}, 0.0
     if is_address(entry):
         asked = {"challenge": challenge, "address": entry, "team": team}
@@ -137,7 +154,7 @@ def submit(
                 wish = "expected an archive, a folder, or the address of a repository"
                 raise click.UsageError(f"{entry}: no such entry; {wish}")
             with _progress(archive) as moved:
-                identity, began = site.upload(archive, challenge, team, kept, moved)
+                identity, began = site.upload(archive, challenge, team, moved)
     state = site.entry(identity)
     new = made["new"] if made else state["submitted"] >= began
     if not wait and as_json:
@@ -148,7 +165,7 @@ def submit(
     limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in state["limits"]]
     _say(submitted_words(state["team"], state["phase"], limits, state["state"], state["place"]))
     if not as_json:
-        click.echo(identity)
+        click.echo(in_one_line(identity))
     if wait:
         _wait_for(ctx, site, identity, as_json=as_json)
 
@@ -192,7 +209,7 @@ def status(
 
     if identity is None and wait:
         raise click.UsageError("--wait needs the ID of an entry")
-    site, _ = _opened(server)
+    site = _opened(server)
     if identity is None:
         entries = site.get(f"{API}/entries", challenge=challenge).json["items"]
         if as_json:
@@ -228,16 +245,17 @@ def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | N
     """Show the report of entry ID. Exit code 0 if it passed, 1 if not."""
     from evaluate.remote import API, verdict_code
 
-    site, _ = _opened(server)
+    site = _opened(server)
     part = quote(identity, safe="")
     document = site.get(f"{API}/entries/{part}/report").json
+    code = verdict_code(document["verdict"])
     if html_file is not None:
         write(html_file, site.get(f"/entries/{part}/report").body.decode("utf-8", "replace"))
     if as_json:
         _print_json(document)
     elif html_file is None:
         click.echo(site.get(f"{API}/entries/{part}/report", text=True).text.rstrip("\n"))
-    ctx.exit(verdict_code(document["verdict"]))
+    ctx.exit(code)
 
 
 @remote.command()
@@ -248,7 +266,7 @@ def board(name: str, as_json: bool, server: str | None) -> None:
     """Show the leaderboard of challenge NAME: each team's best attempt in each phase."""
     from evaluate.remote import API
 
-    site, _ = _opened(server)
+    site = _opened(server)
     part = quote(name, safe="")
     if as_json:
         _print_json(site.get(f"/challenges/{part}/board.json").json)

@@ -138,7 +138,9 @@ def test_answers_of_others_than_a_site_are_faults_and_no_redirect_gets_the_token
         _ = remote.Server(server).get("/login").json
 
 
-@pytest.mark.parametrize("headers", [{}, {b"location": b"/uploads/1", b"upload-offset": b"-"}])
+@pytest.mark.parametrize(
+    "headers", [{}, {b"location": b".evil.example/1"}, {b"location": b"/uploads/1", b"upload-offset": b"-"}]
+)
 def test_upload_to_others_than_a_site_is_a_fault(site: Site_, archive: Path, headers: dict[bytes, bytes]) -> None:
     async def portal(scope: dict[str, Any], _: Any, send: Callable[[Any], Awaitable[None]]) -> None:
         if scope["type"] == "http":
@@ -146,7 +148,41 @@ def test_upload_to_others_than_a_site_is_a_fault(site: Site_, archive: Path, hea
             await send({"type": "http.response.body", "body": b"please log in to this network"})
 
     with served(site, portal) as address, pytest.raises(Fault, match=r"is it a site of evaluate\?; run the command"):
-        remote.Server(address, "a").upload(archive, "kits19", "red", remote.RemoteState.read())
+        remote.Server(address, "a").upload(archive, "kits19", "red")
+
+
+@pytest.mark.parametrize(
+    "answer", ["[]", "{}", "5", '"text"', '{"teams": 5, "items": [{}], "state": [], "id": "\\u001b"}']
+)
+@pytest.mark.parametrize("words", ["login SERVER --token x", "status", "status e1", "status e1 --wait", "report e1"])
+def test_json_of_others_than_a_site_is_a_fault(site: Site_, words: str, answer: str) -> None:
+    async def other(scope: dict[str, Any], _: Any, send: Callable[[Any], Awaitable[None]]) -> None:
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": answer.encode()})
+
+    with served(site, other) as address:
+        env = {"EVALUATE_SERVER": address, "EVALUATE_TOKEN": "x"}
+        done = run(*words.replace("SERVER", address).split(), env=env, code=3)
+    assert "is it a site of evaluate?" in done.stderr and not done.stdout
+
+
+def test_token_of_the_environment_may_end_with_a_line_and_is_never_repeated(site: Site_, server: str) -> None:
+    mine = site.scored("red")
+    assert mine in run("status", env={"EVALUATE_SERVER": server, "EVALUATE_TOKEN": f"{token(site)}\n"}).stdout
+    for odd in ("ev_a\nb", "ev_\N{KELVIN SIGN}"):
+        done = run("status", env={"EVALUATE_SERVER": server, "EVALUATE_TOKEN": odd}, code=2)
+        assert "expected a token" in done.stderr and "ev_" not in done.output
+
+
+def test_login_during_an_upload_is_kept(site: Site_, server: str, archive: Path) -> None:
+    def another(_bytes: int) -> None:
+        with remote.RemoteState.changed() as kept:
+            kept.tokens["https://challenge.example.org"] = "x"
+
+    login(site, server)
+    remote.Server(server, token(site)).upload(archive, "kits19", "red", another)
+    assert remote.RemoteState.read().tokens.keys() == {server, "https://challenge.example.org"}
 
 
 def test_archive_is_uploaded_once_and_its_id_alone_is_printed(site: Site_, server: str, archive: Path) -> None:
@@ -195,10 +231,10 @@ def test_upload_that_was_given_up_goes_on_when_the_command_is_run_again(
     monkeypatch.setattr(remote, "_TRIES", 2)
     cuts.left = 2
     assert "the upload resumes" in run("submit", archive, "--challenge", "kits19", code=3).stderr
-    begun, kept = cuts.seen.count("POST"), remote.RemoteState.read()
+    begun = cuts.seen.count("POST")
     if forgotten:
-        kept.uploads = dict.fromkeys(kept.uploads, "/uploads/gone")
-        kept.write()
+        with remote.RemoteState.changed() as kept:
+            kept.uploads = dict.fromkeys(kept.uploads, "/uploads/gone")
     assert run("submit", archive, "--challenge", "kits19").exit_code == 0
     assert cuts.seen.count("POST") == begun + forgotten, "a second upload is begun only if the first is gone"
     assert remote.RemoteState.read().uploads == {}
@@ -243,7 +279,7 @@ def test_archive_that_shrinks_while_it_is_sent_is_named(
             file.truncate(size // 2)
 
     with pytest.raises(UsageError, match=f"expected {size} bytes, found {size // 2}"):
-        remote.Server(server, token(site)).upload(archive, "kits19", "red", remote.RemoteState.read(), cut)
+        remote.Server(server, token(site)).upload(archive, "kits19", "red", cut)
 
 
 def test_upload_that_the_site_cannot_check_now_ends_with_3_and_is_the_same_when_the_command_is_run_again(
