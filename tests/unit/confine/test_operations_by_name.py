@@ -92,7 +92,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
         _STATE,
     ),
     "run/": ("exists is_file open truncate unlink", _STATE),
-    "views/": ("exists is_dir read_bytes read_text", _STATE),
+    "views/": ("exists read_bytes", _STATE),
     "serve/": (
         "exists is_dir is_file link mkdir open read_bytes read_text touch truncate unlink utime write_bytes",
         _STATE,
