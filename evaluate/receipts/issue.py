@@ -394,6 +394,7 @@ class Registry:
         * ``record``: only those of this record; then seals stay closed.
         * ``entry``: only those of the receipts of this entry.
         """
+        whole = False
         for number, stated in self.receipts():
             about = stated["predicate"].get("challenge", {}).get("name") == challenge
             whose = stated["predicate"].get("entry", {}).get("id")
@@ -408,8 +409,9 @@ class Registry:
             if wanted:
                 both = [*before, *(opening for opening in wanted if opening not in before)]
                 write_file(self._folder / str(number) / OPENED, openings_text(both))
+                whole = record is None and entry is None
                 yield number, len(wanted)
-        if record is None and entry is None:
+        if whole:
             self._opened.mkdir(parents=True, exist_ok=True)
             write_file(self._opened / challenge, b"")
 

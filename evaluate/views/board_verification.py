@@ -286,6 +286,8 @@ def _other_rules(
 def differences(shown: Sequence[BoardRow], calculated: Sequence[BoardRow]) -> Iterator[str]:
     """Yield the differences between the two boards, by phase and team."""
     ours, theirs = ({(row.phase, row.team): row for row in rows} for rows in (shown, calculated))
+    if len(ours) < len(shown):
+        yield "the board has more than one place for a team in a phase"
     for key in [*ours, *(key for key in theirs if key not in ours)]:
         phase, team = key
         name = f"team {team} in phase {phase}" if phase else f"team {team}"

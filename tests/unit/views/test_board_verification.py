@@ -9,9 +9,11 @@ import base64
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -24,6 +26,8 @@ from evaluate.config.terms import Scores
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.statement import EVENT_TYPE, SEAL_TYPE
 from evaluate.store.db.tables import SCORES
+from evaluate.views.board import BoardRow
+from evaluate.views.board_verification import differences
 from tests.conftest import CHECKOUT
 from tests.support.commands import printed, run
 from tests.support.queues import CHALLENGE, queue, run_stages, sign, submitted
@@ -31,6 +35,7 @@ from tests.unit.views.test_board import around
 
 pytestmark = pytest.mark.slow
 
+REST: Any = {"wall_seconds": 0.0, "attempts": 1, "entry": "e1"}
 TEAMS = {"red": 0.8, "green": 0.7, "blue": 0.8, "grey": None}
 
 
@@ -186,6 +191,13 @@ def a_proof(site: Path) -> str:
     return "receipt.json.tlog-proof: expected text, found bytes that are no UTF-8"
 
 
+def test_second_place_of_a_team_is_a_difference() -> None:
+    first = BoardRow(phase="", rank=1, team="red", score=0.9, low=None, high=None, tied="", instructions=0, **REST)
+    assert list(differences([first], [first])) == []
+    (problem,) = differences([replace(first, score=1.0), first], [first])
+    assert problem == "the board has more than one place for a team in a phase"
+
+
 def a_name(site: Path) -> str:
     (site / "receipts" / "2").rename(site / "receipts" / "02")  # a number that the log does not check
     return "it counts by attempt 1, which has no receipt"
@@ -263,6 +275,10 @@ def test_openings_are_published_at_the_end_of_a_season(tmp_path: Path) -> None:
     state, site = season(tmp_path, Scores.WITHHELD), tmp_path / "site"
     assert run(state, "log", "export", site).exit_code == 0
     assert not list(site.rglob("openings*"))
+    (state / "receipt-log" / "receipts").rename(tmp_path / "elsewhere")
+    assert "no receipt" in run(state, "challenge", "open", CHALLENGE, "--early", code=2).output
+    (tmp_path / "elsewhere").rename(state / "receipt-log" / "receipts")
+    assert run(state, "log", "export", site).exit_code == 0
     assert verified(site).exit_code == 2, "there is no board of scores that are withheld"
     done = run(state, "challenge", "open", CHALLENGE)
     assert (done.exit_code, "the phase spring has not ended" in done.output) == (2, True)
