@@ -12,6 +12,7 @@ import json
 import os
 import tarfile
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -32,6 +33,8 @@ from evaluate.untrusted.selection import select
 FOLDER = "web-downloads"
 MOST_BYTES = 4 << 30
 """Bytes of the public files of a challenge; larger ones are published by the organiser elsewhere."""
+_BEGUN_SECONDS = 600.0
+"""A request that has found an archive may open it so much later, at most."""
 Files = list[tuple[str, Path | bytes]]
 
 
@@ -103,8 +106,8 @@ def _kept(site: Site, name: str, stamp: object, make: Callable[[Path], None]) ->
             os.utime(part, (0, 0))  # when it was made is nobody's business; the ETag tells archives apart
             publish(part, archive)
             for old in folder.glob("*.tar.gz"):
-                if old != archive:
-                    old.unlink(missing_ok=True)
+                if old != archive and old.stat().st_ctime < time.time() - _BEGUN_SECONDS:
+                    old.unlink()
     return archive
 
 

@@ -250,8 +250,9 @@ def edit_text(
 @router.post("/challenges/{challenge}/release")
 def release(visit: ChallengeOrganiser, challenge: str, on: Switch = True) -> Response:
     """Release scores and leaderboard, or follow the configuration again."""
-    release_scores(visit.site.store.settings, visit.site.challenge(challenge).store_name, on=on)
-    return go("/organise/challenges", "saved")
+    listing = visit.site.challenge(challenge)
+    release_scores(visit.site.store.settings, listing.store_name, on=on)
+    return go(f"/organise/challenges/{listing.slug}", "saved")
 
 
 @router.post("/challenges/{challenge}/deadlines")

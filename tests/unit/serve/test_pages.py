@@ -9,6 +9,7 @@ import re
 import shutil
 import tarfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import yaml
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.note import read_proof
+from evaluate.serve import downloads
 from evaluate.serve.app import routes
 from evaluate.store.entries.bases import as_text, keep_rules, rules_of
 from evaluate.store.people.site_settings import TextKind, keep_text
@@ -268,13 +270,21 @@ def test_public_folder_of_a_hidden_challenge_has_nothing_of_its_exam_and_can_be_
     assert (part.status_code, part.content) == (206, archive_sent.content[10:20])
 
 
-def test_download_follows_a_change_of_the_folder(site: Site_) -> None:
+def test_download_follows_a_change_of_the_folder_and_one_that_has_begun_goes_on(
+    site: Site_, monkeypatch: pytest.MonkeyPatch
+) -> None:
     readme = site.hide() / "README.md"
-    client = site.client()
+    client, listing = site.client(), site.site.challenge(HIDDEN)
     before = client.get(f"/challenges/{HIDDEN}/folder.tar.gz").content
+    found = downloads.challenge_archive(site.site, listing)
     readme.write_text("A new task.")
     after = client.get(f"/challenges/{HIDDEN}/folder.tar.gz").content
     assert before != after and members(after)[f"{HIDDEN}/README.md"] == b"A new task."
+    assert found.read_bytes() == before, "another request has found it, and opens it now"
+    later = time.time() + 3600
+    monkeypatch.setattr(time, "time", lambda: later)
+    readme.write_text("A newer task.")
+    assert [downloads.challenge_archive(site.site, listing)] == list(found.parent.glob("*.tar.gz"))
 
 
 def test_first_entry_can_be_downloaded_in_each_language(site: Site_) -> None:
