@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
 from dataclasses import asdict, replace
@@ -160,7 +161,7 @@ def resolve(ctx: click.Context, what: str | None, requeue: bool, all_parked: boo
     queue = opened(ctx)
     if (what is None) != all_parked:
         raise click.UsageError("expected a FAULT or an ID, or --all-parked")
-    is_fault = what is not None and what.isdecimal()
+    is_fault = what is not None and re.fullmatch("[0-9]{1,18}", what) is not None
     if requeue and not is_fault:
         raise click.UsageError("--requeue: expected a FAULT, a number of `evaluate status --faults`")
     if what is None:

@@ -488,7 +488,7 @@ def _run(
         last = server.without_secrets(last)
     if re.search(r"returned error: 30\d", last):
         raise EntryError(f"the server redirects to another address, which is not followed; give that one: {last}")
-    if "No space left on device" in done.stderr:
+    if "No space left on device" in whole:
         raise Fault(f"the repository cannot be written: {last}") from OSError(errno.ENOSPC, last)  # of its own place
     if server is not None and _NETWORK.search(whole):
         raise Unreachable(f"the repository's server cannot be reached: {last}")

@@ -124,3 +124,15 @@ def test_help_says_of_each_command_what_the_command_says_of_itself() -> None:
         assert command is not None and command.help is not None
         sentence = " ".join(command.help.replace("`", "'").split()).split(". ")[0]
         assert f" {name} {sentence}" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("daemon --once --free-gib nan", "expected a number, found 'nan'"),
+        ("daemon --once --stop-seconds inf", "expected a number, found 'inf'"),
+        ("resolve 99999999999999999999", "no entry '99999999999999999999'"),
+    ],
+)
+def test_number_that_nothing_can_have_is_wrong_usage(tmp_path: Path, words: str, message: str) -> None:
+    assert message in run(tmp_path, *words.split(), code=2).output

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from evaluate.core.errors import Fault, UsageError
+from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.untrusted import repository
 from evaluate.untrusted.repository import check_address, is_address, is_bundle, only_name
 
@@ -120,6 +121,15 @@ def test_name_servers_that_do_not_answer_are_no_fault_of_the_team(
     monkeypatch.setattr(socket, "getaddrinfo", silent)
     with pytest.raises(Fault, match=r"good\.example cannot be looked up: .*Temporary failure"):
         check_address("https://good.example/a.git")
+
+
+def test_disk_of_a_server_that_is_full_is_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    printed = "remote: fatal: write error: No space left on device\nfatal: early EOF\n"
+    done = subprocess.CompletedProcess([], 128, "", printed)
+    monkeypatch.setattr(repository.bounded, "run", lambda *_, **__: done)
+    server = repository.RepositoryServer(url="https://good.example/a.git", login=None, environment={})
+    with pytest.raises(EntryError, match="the repository cannot be read: fatal: early EOF"):
+        repository._run(["fetch"], tmp_path / "bare", 1, 1.0, server)
 
 
 @pytest.mark.parametrize(
