@@ -96,6 +96,33 @@ def test_no_flipped_bit_is_accepted_by_either(tmp_path: Path, registry: Registry
     assert both.agreed(folder) == 0 and tried > 2000
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told["signatures"][0].update(keyid=[]),
+        lambda told: told.update(payloadType=5),
+        lambda told: told.update(payload=base64.b64encode(b"[" * 100_000).decode()),
+        lambda told: told.update(payload=base64.b64encode(b'{"predicate": []}').decode()),
+        lambda told: told["signatures"].clear(),
+    ],
+)
+def test_odd_receipt_is_refused_by_both(tmp_path: Path, registry: Registry, both: Both, change: Any) -> None:
+    folder = copied(issue(registry).folder, tmp_path / "mine")
+    told = json.loads((folder / FILES[0]).read_bytes())
+    change(told)
+    (folder / FILES[0]).write_text(json.dumps(told))
+    assert both.agreed(folder) == 1
+
+
+def test_second_verifier_refuses_what_was_named_and_cannot_be_read(
+    tmp_path: Path, registry: Registry, both: Both
+) -> None:
+    folder = copied(issue(registry).folder, tmp_path / "mine")
+    (tmp_path / "odd").write_text('[{"label": "x", "salt": 5, "value": 1}]')
+    for option, file in (("--proof", "none"), ("--entry", "none"), ("--openings", "odd"), ("--openings", "none")):
+        assert both.other.main([str(folder / FILES[0]), str(both.keys), option, str(tmp_path / file)]) == 1
+
+
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
