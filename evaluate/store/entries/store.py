@@ -207,15 +207,14 @@ class Store:
         ``account``: where the exam is hidden: how much it reveals is decided now.
         """
         with self.database.step() as connection:
-            now = time.time()
+            entry, now = locked_attempt(connection, identity, attempt), time.time()
+            if entry is None or entry.rejudging:  # cancelled or parked meanwhile, it reveals nothing
+                return
             if account is not None:
-                entry = attempt_in(connection, identity)
-                if entry.attempt != attempt:
-                    return
                 _one_of_team(connection, entry.team, entry.challenge)
                 open_account(connection, entry, account, now)
-            free = (ENTRIES.c.id == identity) & (ENTRIES.c.attempt == attempt) & ~ENTRIES.c.charged
-            if connection.execute(sa.update(ENTRIES).where(free).values(charged=True)).rowcount:
+            if not entry.charged:
+                connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == identity).values(charged=True))
                 journal.write(connection, identity, "charged", {"charged": True}, now)
 
     def retry(self, identity: str) -> QueuedEntry:

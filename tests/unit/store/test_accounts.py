@@ -95,6 +95,8 @@ def test_charging_twice_and_after_a_fault_decides_once(store: Store, config: Con
         charge(config, store, first, DATA)
     before = policy_of(config, store, first).feedback
     store.move(first.id, State.PARKED, charged=False)
+    charge(config, store, first, DATA)  # another shard of its exam, which begins only now
+    assert not store.entry(first.id).charged
     charge(config, store, second, DATA)
     store.retry(first.id)
     (again,) = store.next_entries(1)

@@ -390,6 +390,7 @@ def test_charged_entries_and_those_in_progress_count_in_their_phase(store: Store
 def test_entry_that_another_host_charges_meanwhile_counts_once(tmp_path: Path, queue_url: str) -> None:
     with queue(tmp_path, queue_url) as store, queue(tmp_path, queue_url) as other:
         ((identity, _),) = store.submit([upload("red", 0)])
+        store.move(identity, State.EXAM)
         sa.event.listen(store.engine, "after_cursor_execute", lambda *_: other.charge(identity, 1), once=True)
         with store.engine.connect() as connection:
             (quota,) = counted(connection, CHALLENGE, "red", [Quota()])
