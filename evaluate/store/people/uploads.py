@@ -182,7 +182,7 @@ def put_off(database: Database, upload: Upload, fault: str, *, unanswered: bool 
 
     ``unanswered``: true if the server of a repository did not name its commit, so that it counts from the next try on.
     """
-    again = time.time() + min(_FIRST_WAIT * 2**upload.tries, _MOST_WAIT)
+    again = time.time() + min(_FIRST_WAIT * 2.0 ** min(upload.tries, 30), _MOST_WAIT)
     later = {"arrived": again} if unanswered and not upload.commit else {}
     _note(database, upload.id, fault=in_one_line(fault) or "error", tries=upload.tries + 1, again=again, **later)
 

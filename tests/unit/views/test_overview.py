@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 
 import sqlalchemy as sa
 from rich.console import Console
@@ -49,6 +50,8 @@ def test_upload_that_cannot_be_taken_in_is_shown_with_its_error(store: Store) ->
     assert (upload_shown.team, upload_shown.tries, upload_shown.arrived) == ("red", 1, begun.arrived)
     assert "OSError: No space left on device" in said(store)
     assert as_json(overview(store))["delayed"][0]["fault"] == upload_shown.fault
+    put_off(database, replace(begun, tries=5000), "a month later")
+    assert overview(store).delayed[0].tries == 5001
 
 
 def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
