@@ -66,7 +66,8 @@ def _record(connection: sa.Connection, entry: str, attempt: int, report: FaultRe
     before = json.loads(open_fault.streak) if open_fault else []
     streak = before if report.again or entry in before else [*before, entry]
     challenges = sorted({*(json.loads(open_fault.challenges) if open_fault else []), report.challenge} - {""})
-    was_stopped = bool(open_fault and open_fault.stopped)
+    drained = report.part is FaultyPart.HOST and setting_in(connection, DRAIN + report.name)
+    was_stopped = bool(open_fault and open_fault.stopped and (drained or report.part is not FaultyPart.HOST))
     teams = sa.select(sa.func.count(ENTRIES.c.team.distinct())).where(ENTRIES.c.id.in_(streak))
     in_turn = len(streak) if report.part is FaultyPart.HOST else connection.scalar(teams) or 0
     stopped = was_stopped or in_turn >= in_a_row
@@ -91,7 +92,7 @@ def _record(connection: sa.Connection, entry: str, attempt: int, report: FaultRe
     fault = {"fault": number, "part": report.part.value, "name": report.name, "stage": report.stage, "attempt": attempt}
     journal.write(connection, entry, "fault", {**fault, "message": values["message"]}, now)
     if stopped and not was_stopped:
-        if report.part is FaultyPart.HOST:
+        if report.part is FaultyPart.HOST and not drained:
             keep_in(connection, DRAIN + report.name, f"{DRAINED_BY}{number}")
         journal.write(connection, entry, "fault-stopped", {"fault": number, "in_a_row": in_turn}, now)
 

@@ -178,3 +178,23 @@ def test_host_that_the_organiser_drained_stays_drained(store: Store) -> None:
     drain(store, "green")
     resolve(store.database, 1)
     assert [(host.draining, host.fault) for host in hosts(store)] == [(True, 0)]
+    failed(store, *submitted(store, "D", "E", "F"))
+    resolve(store.database, 2)
+    assert draining(store, "green"), "what still ran there failed, and that is repaired"
+
+
+def test_host_that_the_organiser_lets_work_again_drains_itself_if_it_still_fails(store: Store) -> None:
+    lease(store, "green:1")
+    names = submitted(store, *"ABCDEFG")
+    failed(store, *names[:3])
+    drain(store, "green", on=False)
+    failed(store, names[3])
+    assert draining(store, "green"), "none ended well between"
+    drain(store, "green", on=False)
+    succeeded(store)
+    failed(store, *names[4:6])
+    assert not draining(store, "green")
+    failed(store, names[6])
+    assert draining(store, "green")
+    resolve(store.database, 1)
+    assert not draining(store, "green")
