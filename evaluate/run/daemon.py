@@ -87,7 +87,7 @@ class Daemon:
         identity = state_identity(state)
         heartbeat = context.config.heartbeat
         self._lease = Lease(context.store, context.executor, identity, heartbeat, end_at_once)
-        self._neighbours = Neighbours(context.store, context.executor, identity, heartbeat)
+        self._neighbours = Neighbours(context.store, context.executor, identity)
         self._takeover = Takeover(self._neighbours)
         self._stops = self._reloads = self._full = False
         self._worked_at = self._waited_at = time.monotonic()
@@ -287,7 +287,8 @@ class Daemon:
         """True if the longest task that waits may take longer than this process has; what is beside its limits may take
         as long, and seldom does.
         """
-        return self._until < math.inf and tasks.longest(self._store) > self._remaining() + BESIDE_SECONDS
+        longest = tasks.longest(self._store, gpus=bool(self._config.gpus)) if self._until < math.inf else 0.0
+        return longest > self._remaining() + BESIDE_SECONDS
 
     def _remaining(self) -> float:
         """Seconds in which stages may still run; then those that run have `stop_seconds` to end."""

@@ -84,6 +84,7 @@ class Lease:
         self._ended = threading.Event()
         self._problem = "the database does not answer"
         self._renewed = 0.0
+        self._offered: dict[str, int] = {}
         self._threads = [
             threading.Thread(target=does, name="heartbeat", daemon=True) for does in (self._renew, self._watch)
         ]
@@ -111,11 +112,8 @@ class Lease:
             thread.start()
 
     def offer(self, slots: int, gpus: int = 0) -> None:
-        """Say how many slots and devices there are now."""
-        with self._store.change() as connection:
-            connection.execute(
-                sa.update(HOSTS).where(HOSTS.c.executor == self._executor).values(slots=slots, gpus=gpus)
-            )
+        """Say with each heartbeat from now on how many slots and devices there are."""
+        self._offered = {"slots": slots, "gpus": gpus}
 
     def leave(self) -> None:
         """Release the lease: other hosts may take over what is unfinished at once."""
@@ -153,7 +151,7 @@ class Lease:
         expires = self._store.database.now() + self._heartbeat.ttl_seconds
         mine = sa.update(HOSTS).where(HOSTS.c.executor == self._executor)
         with self._store.database.beat() as connection:  # a writer that is stuck must not cost all hosts their leases
-            return connection.execute(mine.values(expires=expires)).rowcount > 0
+            return connection.execute(mine.values(expires=expires, **self._offered)).rowcount > 0
 
 
 def _clock() -> float:
@@ -164,20 +162,10 @@ class Neighbours:
     """The leases of other processes, as this process sees them.
 
     They are looked at in a thread that waits for no writer: a lease that is seen late is also ended late.
-
-    ``heartbeat``: of this host: how long the lease of a host lasts whose version does not say so.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        executor: str,
-        state_place: str,
-        heartbeat: Heartbeat,
-        clock: Callable[[], float] | None = None,
-    ) -> None:
-        self._store, self._executor, self._place, self._heartbeat = store, executor, state_place, heartbeat
-        self._clock = clock or _clock
+    def __init__(self, store: Store, executor: str, state_place: str, clock: Callable[[], float] | None = None) -> None:
+        self._store, self._executor, self._place, self._clock = store, executor, state_place, clock or _clock
         self._seen: dict[str, tuple[float, float]] = {}
         """Executor -> what its row says, and when that was first seen; by this process's clock."""
         self._renewed: set[str] = set()

@@ -244,9 +244,10 @@ def held(store: Store) -> list[tuple[str, int]]:
         return [(row.entry, row.attempt) for row in rows]
 
 
-def longest(store: Store) -> float:
-    """Seconds that the longest of the waiting tasks takes if it reaches its limits; 0: none waits."""
+def longest(store: Store, *, gpus: bool) -> float:
+    """Seconds that the longest task takes at its limits of those that wait for a host with ``gpus``; 0: none waits."""
     query = sa.select(sa.func.max(TASKS.c.seconds)).where(TASKS.c.executor == "", TASKS.c.place > 0)
+    query = query if gpus else query.where(~TASKS.c.needs_gpu)
     with store.database.ask() as connection:
         return connection.scalar(query) or 0.0
 

@@ -97,7 +97,7 @@ class Case:
 @pytest.fixture
 def case(tmp_path: Path) -> Iterator[Case]:
     with queue(tmp_path) as store:
-        engine, neighbours = ScriptedEngine(), Neighbours(store, ME, HERE, SILENT)
+        engine, neighbours = ScriptedEngine(), Neighbours(store, ME, HERE)
         own = flow_context(store, tmp_path, ME, engine=engine, runner=lambda *_: pytest.fail("nothing runs"))
         found = Case(store=store, own=own, engine=engine, neighbours=neighbours, takeover=Takeover(neighbours))
         found.host(ME)
@@ -241,9 +241,10 @@ def test_task_that_needs_gpus_runs_anywhere_when_no_host_has_any(case: Case) -> 
         connection.execute(sa.update(TASKS).values(needs_gpu=True))
     case.look()
     assert case.row().needs_gpu
+    assert tasks.longest(case.store, gpus=True) > tasks.longest(case.store, gpus=False) == 0
     case.is_gone("deep:1")
     case.look()
-    assert not case.row().needs_gpu
+    assert not case.row().needs_gpu and tasks.longest(case.store, gpus=False) > 0
 
 
 def test_folders_of_hosts_that_are_gone_are_swept_and_those_of_the_living_are_not(case: Case) -> None:
