@@ -19,7 +19,7 @@ import secrets
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +129,7 @@ class Mirror(SharedFolder):
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o711)
         if "link" in record:
             self.fetch(str(Path(name).parent / record["link"]))
-            if not target.is_symlink():
+            with suppress(FileExistsError):  # another thread of this host was faster
                 target.symlink_to(record["link"])
             return
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as scratch:
