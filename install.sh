@@ -103,18 +103,21 @@ fi
 say "writing completion, unit, user"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-"$python" -m evaluate.commands.reference "$made"
+mkdir "$made/units"
+"$python" -m evaluate --state "$state" host service --all "$made/units" --prefix "$prefix"
+package=$("$python" -c 'import evaluate; print(*evaluate.__path__)')
+completion() { _EVALUATE_COMPLETE=$1 "$python" -c 'from evaluate.commands.main import main; main(prog_name="evaluate")'; }
 mkdir -p "$root/usr/local/bin" "$root/usr/share/bash-completion/completions" \
     "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" \
     "$root/usr/lib/sysusers.d" "$root/usr/lib/tmpfiles.d" "$root/etc/evaluate" "$units"
 ln -sfn "$prefix/bin/evaluate" "$root/usr/local/bin/evaluate"
-cp "$made/completions/evaluate.bash" "$root/usr/share/bash-completion/completions/evaluate"
-cp "$made/completions/_evaluate" "$root/usr/share/zsh/vendor-completions/_evaluate"
-cp "$made/completions/evaluate.fish" "$root/usr/share/fish/vendor_completions.d/evaluate.fish"
-cp "$made/systemd/sysusers.conf" "$root/usr/lib/sysusers.d/evaluate.conf"
-cp "$made/systemd/tmpfiles.conf" "$root/usr/lib/tmpfiles.d/evaluate.conf"
-cp "$made"/systemd/evaluate.service "$made"/systemd/evaluate-helper* "$units/"
-[ -z "$site" ] || cp "$made"/systemd/evaluate-*.service "$made"/systemd/evaluate-*.timer "$units/"
+completion bash_source >"$root/usr/share/bash-completion/completions/evaluate"
+completion zsh_source >"$root/usr/share/zsh/vendor-completions/_evaluate"
+completion fish_source >"$root/usr/share/fish/vendor_completions.d/evaluate.fish"
+cp "$package/operate/units/sysusers.conf" "$root/usr/lib/sysusers.d/evaluate.conf"
+cp "$package/operate/units/tmpfiles.conf" "$root/usr/lib/tmpfiles.d/evaluate.conf"
+cp "$made"/units/evaluate.service "$made"/units/evaluate-helper* "$units/"
+[ -z "$site" ] || cp "$made"/units/evaluate-* "$units/"
 # where `evaluate` finds the state directory, whichever user types it; kept if the administrator has moved it
 [ -L "$root/etc/evaluate/state" ] || ln -s "$state" "$root/etc/evaluate/state"
 
@@ -138,7 +141,6 @@ if [ -z "$root" ]; then
         setcap cap_perfmon+ep "$prefix/bin/perf" || rm -f "$prefix/bin/perf"
     fi
     # as evaluate.yaml says, if there is one
-    mkdir "$made/units"
     "$python" -m evaluate host service --all "$made/units"
     cp "$made"/units/evaluate.service "$made"/units/evaluate-helper* "$units/"
     [ -z "$site" ] || cp "$made"/units/evaluate-* "$units/"

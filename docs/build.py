@@ -5,9 +5,11 @@ from __future__ import annotations
 import posixpath
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
@@ -26,14 +28,40 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the pages that are no files of this folder."""
-    sys.path.insert(0, str(ROOT))
-    from evaluate.commands.reference import markdown  # noqa: PLC0415  # of this checkout
-
     pages = {page: (ROOT / source).read_text(encoding="utf-8") for page, source in BESIDE_THE_CODE.items()}
-    pages["reference/cli.md"] = markdown()
+    pages["reference/cli.md"] = command_line()
     for name, text in pages.items():
         files.append(File.generated(config, name, content=text))
     return files
+
+
+def commands() -> Iterator[click.Context]:
+    """Every command, whose `command_path` is such as "evaluate image build"; groups before their commands."""
+    sys.path.insert(0, str(ROOT))
+    from evaluate.commands.main import main  # noqa: PLC0415  # of this checkout
+
+    yield from _below(click.Context(main, info_name="evaluate", terminal_width=80))
+
+
+def _below(ctx: click.Context) -> Iterator[click.Context]:
+    yield ctx
+    if isinstance(ctx.command, click.Group):
+        for word in ctx.command.list_commands(ctx):
+            child = ctx.command.get_command(ctx, word)
+            if child is not None:
+                yield from _below(click.Context(child, info_name=word, parent=ctx))
+
+
+def command_line() -> str:
+    """All commands as one page, from their own help."""
+    intro = (
+        "# Command line\n",
+        "Made from the program. Exit codes everywhere: **0** passed or done, **1** the entry's fault,",
+        "**2** wrong usage or the organiser's fault, **3** an infrastructure fault,",
+        "**130** interrupted by Ctrl-C, **143** ended by SIGTERM. `daemon` and `serve` end with **0**",
+        "by either; Ctrl-C ends `try --watch` with the code of the last try.\n",
+    )
+    return "\n".join([*intro, *(f"## {ctx.command_path}\n\n```text\n{ctx.get_help()}\n```\n" for ctx in commands())])
 
 
 def on_page_markdown(markdown: str, page: Page, config: Any, files: Files) -> str:

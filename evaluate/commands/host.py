@@ -309,22 +309,25 @@ def prune(ctx: click.Context, dry_run: bool) -> None:
 
 @host.command()
 @click.option("--all", "folder", type=_FOLDER, metavar="DIR", help="Write the units of a whole server into DIR.")
+@click.option("--prefix", type=_PATH, help="For packagers: the environment of the program.")
 @click.pass_context
-def service(ctx: click.Context, folder: Path | None) -> None:
+def service(ctx: click.Context, folder: Path | None, prefix: Path | None) -> None:
     """Print a systemd unit for the daemon of this state directory.
 
     With --all, also those of the helper that mounts places of a fixed size, of the site, and of a backup and `evaluate
-    prune` every night.
+    prune` every night. With --prefix, the units are those of a program that will be there, with the default settings.
 
     \b
     evaluate host service > /etc/systemd/system/evaluate.service
     systemctl enable --now evaluate
     """  # click keeps a paragraph's lines after \b
     from evaluate.config.load import load_config
+    from evaluate.config.types import Config
     from evaluate.operate.service import UNIT, units
 
     state = (ctx.obj or default_state()).absolute()
-    texts = units(Path(sys.executable), state, load_config(state))
+    python = Path(sys.executable) if prefix is None else prefix / "bin" / "python"
+    texts = units(python, state, load_config(state) if prefix is None else Config())
     if folder is None:
         click.echo(texts[UNIT], nl=False)
         return

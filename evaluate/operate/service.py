@@ -17,7 +17,6 @@ from evaluate.host.state import SERVICE_USER
 UNIT, WEB_UNIT = "evaluate.service", "evaluate-web.service"
 NIGHTLY = tuple(f"evaluate-{name}.{kind}" for name in ("backup", "prune") for kind in ("service", "timer"))
 HELPER = ("evaluate-helper.socket", "evaluate-helper@.service")
-USER = SERVICE_USER
 BACKUPS = Path("/var/backups/evaluate")
 _HARDENING = "hardening.conf"
 _MARGIN_SECONDS = 30
@@ -58,7 +57,7 @@ def _values(python: Path, state: Path, config: Config) -> dict[str, str]:
         "python": _quoted(str(python)),
         "state": _quoted(str(state)),
         "home": _quoted(str(state)),
-        "user": USER,
+        "user": SERVICE_USER,
         # that of the program first: its perf may count
         "path": os.pathsep.join((_quoted(str(python.parent)), *_FOLDERS)),
         "backups": _quoted(str(BACKUPS)),

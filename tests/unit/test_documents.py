@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.build import commands as all_commands
 from evaluate.authoring.check import check_challenge
-from evaluate.commands.reference import commands as all_commands
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.load import load_config
 from metrics.__main__ import main as metrics_alone

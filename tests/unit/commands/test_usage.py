@@ -13,8 +13,8 @@ from typing import Any
 import click
 import pytest
 
+from docs.build import commands
 from evaluate.commands.main import COMMANDS, main
-from evaluate.commands.reference import commands
 from tests.support.commands import printed, run
 
 ALL = {ctx.command_path: ctx.command for ctx in commands()}
