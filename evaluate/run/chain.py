@@ -27,19 +27,7 @@ from evaluate.core.codec import from_json, to_json
 from evaluate.core.errors import ChallengeError, EvaluateError, Fault, UsageError
 from evaluate.core.model import Stage, Verdict
 from evaluate.operate.signing import sign
-from evaluate.run.flow import (
-    BUSY,
-    CHALLENGE,
-    FAULT,
-    RESULT,
-    FlowContext,
-    Outcome,
-    context,
-    patiently,
-    run,
-    runs_in_guest,
-    task_name,
-)
+from evaluate.run.flow import BUSY, CHALLENGE, FAULT, RESULT, FlowContext, Outcome, context, patiently, run
 from evaluate.store.db import journal
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, FaultyPart, Host, QueuedEntry, State
@@ -200,7 +188,7 @@ def _begin(host: FlowContext, connection: sa.Connection, entry: QueuedEntry) -> 
             plan = _planned(host, entry, rules.stages)
             keep_plan(connection, entry, json.dumps(to_json(plan)))
             keep_rules(connection, entry, host.store.details.keep(as_text(rules), connection))
-        new = _tasks_of(host, replace(entry, rules=rules), plan.stages[0], plan)
+        new = _new_tasks(replace(entry, rules=rules), plan.stages[0], plan)
     except EvaluateError as e:
         outcome = _challenge_at_fault(entry, e)
         _blame(host, connection, entry, entry.state.value, outcome, again=False)
@@ -291,7 +279,7 @@ def _continue(
     stage = begun.stage if joins else plan.stages[plan.stages.index(begun.stage) + 1]
     new, problem = list[NewTask](), None
     try:
-        new = [_task_of(host, entry, stage, None, plan)] if joins else _tasks_of(host, entry, stage, plan)
+        new = _new_tasks(entry, stage, plan, joins=joins)
     except EvaluateError as e:
         problem = _challenge_at_fault(entry, e)
     with host.store.database.step() as connection:
@@ -306,23 +294,24 @@ def _continue(
     return None if ended else _begun_task(host, begun.flow)
 
 
-def _tasks_of(host: FlowContext, entry: QueuedEntry, stage: Stage, plan: AttemptPlan) -> list[NewTask]:
-    shards = range(plan.shards) if stage is Stage.EXAM else [None]
-    return [_task_of(host, entry, stage, shard, plan) for shard in shards]
+def _new_tasks(entry: QueuedEntry, stage: Stage, plan: AttemptPlan, *, joins: bool = False) -> list[NewTask]:
+    """The task of a stage; of an exam those of its shards, unless it joins them."""
+    shards = range(plan.shards) if stage is Stage.EXAM and not joins else [None]
+    return [_new_task(Task(entry=entry, stage=stage, shard=shard, shards=plan.shards)) for shard in shards]
 
 
-def _task_of(host: FlowContext, entry: QueuedEntry, stage: Stage, shard: int | None, plan: AttemptPlan) -> NewTask:
-    challenge = challenge_of(entry)
+def _new_task(task: Task) -> NewTask:
+    entry = task.entry
     return NewTask(
         entry=entry.id,
         attempt=entry.attempt,
-        task=task_name(stage, shard),
-        stage=stage,
-        cost=1.0 if shard is None else 1.0 / plan.shards,
-        shards=plan.shards,
-        seconds=seconds_allowed(Task(entry=entry, stage=stage, shard=shard, shards=plan.shards)),
+        task=task.name,
+        stage=task.stage,
+        cost=1.0 if task.shard is None else 1.0 / task.shards,
+        shards=task.shards,
+        seconds=seconds_allowed(task),
         rejudging=entry.rejudging,
-        needs_gpu=challenge.gpus > 0 and runs_in_guest(stage, shard),
+        needs_gpu=challenge_of(entry).gpus > 0 and task.runs_in_guest,
     )
 
 

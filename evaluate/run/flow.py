@@ -156,16 +156,6 @@ def _guilty(task: Task, host: FlowContext, error: Exception) -> tuple[FaultyPart
     return FaultyPart.HOST, host.config.host
 
 
-def task_name(stage: Stage, shard: int | None) -> str:
-    """``prep``, ``exam-2``."""
-    return stage.value if shard is None else f"{stage.value}-{shard}"
-
-
-def runs_in_guest(stage: Stage, shard: int | None) -> bool:
-    """True if a task runs an entry's programs in a guest."""
-    return stage in (Stage.PREP, Stage.TRAIN, Stage.QUIZ) or shard is not None
-
-
 def patiently(work: Callable[[], _T]) -> _T:
     """Repeat what uses the database while that is away: hours of a stage must not be lost to it."""
     pause = context().poll_seconds
@@ -191,7 +181,7 @@ class _NoGpu(Exception):
 def _lease_gpus(task: Task, host: FlowContext, held: ExitStack) -> tuple[str, ...]:
     """The devices that a task needs, held until the stack is left."""
     challenge = challenge_of(task.entry)
-    wanted = challenge.gpus if runs_in_guest(task.stage, task.shard) else 0
+    wanted = challenge.gpus if task.runs_in_guest else 0
     if not wanted or not _runs(task, challenge, host):
         return ()
     if wanted > len(host.config.gpus):

@@ -60,8 +60,13 @@ class Task:
 
     @property
     def name(self) -> str:
-        """Name of its folder, and of its workflow below the entry's."""
+        """Name of its folder, and of its workflow below the entry's: ``prep``, ``exam-2``."""
         return self.stage.value if self.shard is None else f"{self.stage.value}-{self.shard}"
+
+    @property
+    def runs_in_guest(self) -> bool:
+        """True if it runs an entry's programs in a guest."""
+        return self.stage in (Stage.PREP, Stage.TRAIN, Stage.QUIZ) or self.shard is not None
 
 
 @dataclass(frozen=True, kw_only=True)
