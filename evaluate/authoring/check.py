@@ -111,7 +111,10 @@ def _other_files(challenge: Challenge) -> Iterator[str]:
         yield from _references(challenge, records)
     yield from _sample_entry(challenge)
     for path in sorted((challenge.folder / "bad_entries").glob("*/")):
-        yield from check_expectation(path / EXPECT)
+        try:
+            yield from read_expectation(path / EXPECT)[1]
+        except ChallengeError as e:
+            yield from str(e).splitlines()
 
 
 def _pointers(records: RecordSet) -> Iterator[str]:
@@ -564,11 +567,3 @@ def read_expectation(path: Path) -> tuple[Expectation | None, list[str]]:
     document = load_document(path)
     expectation = read(document, EXPECTATION)
     return expectation, document.problems
-
-
-def check_expectation(path: Path) -> list[str]:
-    """Mistakes of one ``expect.yaml``."""
-    try:
-        return read_expectation(path)[1]
-    except ChallengeError as e:
-        return str(e).splitlines()

@@ -304,7 +304,8 @@ def _finish(draft: Draft) -> None:
     head = f"# {draft.title}. See README.md; every key is explained in the README of the folder `challenges`.\n"
     # what is hidden is the organiser's to say: then a host with software emulation needs their permission
     note = "# Add `hidden: true` to data.exam if its data are secret: then only counts leave the exam.\n"
-    draft.write(FILE, head + note + _yaml({"title": draft.title, **draft.keys}))
+    keys = {"title": draft.title, **draft.keys}
+    draft.write(FILE, head + note + yaml.dump(keys, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110))
     text = [f"# {draft.title}", "", draft.description, *draft.readme]
     draft.write("README.md", "\n".join(text).rstrip() + "\n")
     draft.leave(
@@ -325,10 +326,6 @@ def _represent(dumper: yaml.SafeDumper, value: list[Any]) -> yaml.Node:
 
 
 _Dumper.add_representer(list, _represent)
-
-
-def _yaml(value: Any) -> str:
-    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
 def slug(title: str) -> str:
