@@ -49,11 +49,6 @@ class Submission:
     """Attempts of its team."""
 
 
-def _storable(name: str) -> str:
-    """The name of an upload, which may be any bytes, as text for the database and for a terminal."""
-    return in_one_line(name)[-_NAME:]
-
-
 def submit(
     source: Path | str,
     challenge_name: str,
@@ -96,7 +91,8 @@ def submit(
         row = {
             "challenge": name,
             "team": team,
-            "name": _storable(str(source).rstrip("/").rpartition("/")[2]),
+            # it may be any bytes; this is text for the database and for a terminal
+            "name": in_one_line(str(source).rstrip("/").rpartition("/")[2])[-_NAME:],
             "sha256": entry.sha256,
             "bytes": entry.size,
             "commit": entry.commit,
