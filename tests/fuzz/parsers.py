@@ -56,11 +56,11 @@ from evaluate.untrusted.wheel_files import unpack_wheels
 from metrics.challenges import kits23, mlperf_kits19
 from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions
-from tests.benchmarks.metrics import episodes
 from tests.fuzz import mutation
 from tests.fuzz.mutation import Mend
 from tests.support import oci_images
 from tests.support.volume_files import nifti_bytes
+from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench
 
 OF_METRICS: tuple[type[Exception], ...] = (metrics.AnswerError, metrics.ReferenceDataError)
 OF_EVALUATE: tuple[type[Exception], ...] = (EntryError, ChallengeError, SandboxFault, FrameError)
@@ -149,9 +149,10 @@ CINC_FILES = dict.fromkeys(CINC_ROOTS, LINES)
 
 def cpsc_files() -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        episodes(folder, 1, minutes=1)
-        return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("data_*")}
+        bench = Bench(Path(made))
+        bench.add_record("data_0_1", COMMENTS[AFP], PAROXYSMAL)
+        bench.add_answer("data_0_1", [[650, 1250]])
+        return {str(p.relative_to(made)): p.read_bytes() for p in Path(made).rglob("data_*")}
 
 
 def mat(values: NDArray[np.generic], *, packed: bool) -> bytes:
