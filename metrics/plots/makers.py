@@ -260,9 +260,11 @@ def _reliability(report: ScoreReport) -> Reliability:
     )
 
 
-def _classes(report: ScoreReport) -> Plot:
-    """The ROC curve of scores, or the confusion matrix of labels."""
-    return _roc(report) if report.curves.get("roc_false_positive_rate") else _confusion(report)
+def _classes(report: ScoreReport) -> Plot | tuple[Plot, ...]:
+    """The ROC curve of scores, or the confusion matrix of labels; scores of records of one class have no curve."""
+    if report.curves.get("roc_false_positive_rate"):
+        return _roc(report)
+    return _confusion(report) if "confusion" in report.curves else ()
 
 
 def _agreement(report: ScoreReport) -> Agreement:

@@ -19,99 +19,37 @@ from metrics.generic import make, measures
 from metrics.plots import plots_of
 from metrics.products import product
 from metrics.statistics.uncertainty import compare, intervals
-from tests.support.score_tables import write
+from tests.support.score_tables import column, scored
 from tests.support.volume_files import write_volume
+from tests.unit.metrics.generic.test_by_hand import AAB, BY_HAND, LETTERS, NUMBERS, TOP, Options
 from tests.unit.metrics.test_notes import CHALLENGES
 
-N = 8
-RANDOM = np.random.default_rng(11)
-Rows = dict[str, list[str]]
-
-
-def numbers(*columns: Any) -> Rows:
-    """Rows of each record, of as many columns."""
-    return {f"r{i}": [",".join(map(str, row))] for i, row in enumerate(zip(*columns, strict=True))}
-
-
-def labels(kinds: str) -> list[str]:
-    return RANDOM.choice(list(kinds), N).tolist()
-
-
-def many(make_row: Callable[[], str]) -> Rows:
-    return {f"r{i}": [make_row() for _ in range(int(RANDOM.integers(0, 4)))] for i in range(N)}
-
-
-def point() -> str:
-    x, y, score = RANDOM.integers(0, 6, 3)
-    return f"{x},{y},{score / 5}"
-
-
-def event() -> str:
-    onset = RANDOM.integers(0, 30)
-    return f"{onset},{onset + RANDOM.integers(1, 6)}"
-
-
-OF_AB, OF_A = {"labels": ["A", "B"]}, {"positive": "A", "at": 0.4}
-REWARDS = {"A": {"A": 1, "B": 0.5}, "B": {"A": 0.25, "B": 1}}
-CLASSES = numbers(labels("AAB")), numbers(labels("ABB"))
-SETS = numbers(RANDOM.choice(["A", "B", "A|B", ""], N)), numbers(RANDOM.choice(["A", "B", "A|B", ""], N))
-CHANCES = numbers(labels("ABC")), numbers(*RANDOM.dirichlet([1, 1, 1], N).T.round(6))
-HOSPITALS = numbers(labels("AB"), labels("XY")), numbers(RANDOM.integers(0, 6, N) / 5)
-VALUES = numbers(RANDOM.integers(0, 9, N)), numbers(RANDOM.integers(0, 9, N))
-TIMES = numbers(RANDOM.integers(0, 9, N), RANDOM.integers(0, 2, N)), numbers(RANDOM.integers(0, 9, N))
-POINTS = many(lambda: point().rpartition(",")[0]), many(point)
-EVENTS = many(event), many(event)
-NAMED = tuple({f"r{i}": [f"{name},{RANDOM.integers(9)},{i}" for name in "ab"] for i in range(N)} for _ in range(2))
-
-OF_ABC = "label", "p_A,p_B,p_C"
-KINDS: list[tuple[str, dict[str, Any], tuple[Rows, Rows], tuple[str, str]]] = [
-    ("classification.accuracy balanced_accuracy f1 mcc", {}, CLASSES, ("label",) * 2),
-    ("classification.cost", {"costs": {"A": {"B": 3}, "B": {"A": 1}}}, CLASSES, ("label",) * 2),
-    ("classification.sensitivity specificity ppv npv youden weighted_kappa", OF_AB, CLASSES, ("label",) * 2),
-    ("classification.weighted_accuracy", {"weights": {"A": 5, "B": 1}}, CLASSES, ("label",) * 2),
-    ("classification.auroc", {"average": "weighted"}, CHANCES, OF_ABC),
-    ("classification.auprc", {"average": "macro"}, CHANCES, OF_ABC),
-    ("classification.log_loss brier", {}, CHANCES, OF_ABC),
-    ("classification.sensitivity_at_specificity specificity_at_sensitivity", OF_A, CHANCES, OF_ABC),
-    ("classification.ppv_at_sensitivity npv_at_specificity sensitivity_at_ppv", OF_A, CHANCES, OF_ABC),
-    ("classification.top_fraction", {"positive": "A", "fraction": 0.4}, CHANCES, OF_ABC),
-    ("multilabel.f1 exact_match", OF_AB, SETS, ("labels",) * 2),
-    ("multilabel.auroc auprc", {"labels": ["A", "B", "C"]}, (SETS[0], CHANCES[1]), ("labels", "p_A,p_B,p_C")),
-    ("multilabel.reward", {"normal": "A", "rewards": REWARDS}, SETS, ("labels",) * 2),
-    ("physionet.cost2022", OF_AB, CLASSES, ("label",) * 2),
-    ("physionet.outcome2023", {**OF_AB, "most": 0.5}, HOSPITALS, ("label,hospital", "score")),
-    ("physionet.prioritised2025", {**OF_AB, "fraction": 0.4}, HOSPITALS, ("label,hospital", "score")),
-    ("regression.mae rmse r2 ccc pearson spearman", {}, VALUES, ("value",) * 2),
-    ("survival.c_index", {}, TIMES, ("time,event", "risk")),
-    ("detection.f1 froc", {"distance": 1.5}, POINTS, ("x,y", "x,y,score")),
-    ("detection.map", {"distance": 1.5, "interpolation": "all"}, POINTS, ("x,y", "x,y,score")),
-    ("events.f1", {"onset_tolerance_seconds": 2, "offset_tolerance_seconds": 3}, EVENTS, ("onset,offset",) * 2),
-    ("events.overlap", {"least_overlap": 0.3}, EVENTS, ("onset,offset",) * 2),
-    ("events.beats", {"window_seconds": 2}, EVENTS, ("onset,offset",) * 2),
-    ("events.duration", {}, EVENTS, ("onset,offset",) * 2),
-    ("landmarks.mre sdr tre", {"worst_mm": 9}, NAMED, ("landmark,x,y",) * 2),
+CHANCES = column("label", "ABCBA"), column("p_A,p_B,p_C", [".7,.2,.1", ".3,.4,.3", ".2,.2,.6", ".5,.3,.2", ".2,.4,.4"])
+SETS = column("labels", ["A", "", "A|B", "B"]), column("p_A,p_B", [".9,.2", ".8,.1", ".3,.6", ".4,.6"])
+HOSPITALS = column("label,hospital", ["1,A", "0,A", "1,B", "0,B", "0,B"])
+CASES: list[tuple[str, Options, str, str]] = [
+    *((measure, options, references, answers) for measure, options, references, answers, _ in BY_HAND),
+    ("classification.accuracy", {}, *LETTERS),
+    ("classification.auprc", {"average": "macro"}, *CHANCES),
+    ("classification.auroc", {"average": "weighted"}, *CHANCES),
+    ("classification.log_loss", {}, *CHANCES),
+    ("multilabel.auprc", {}, *SETS),
+    ("multilabel.exact_match", {}, SETS[0], column("labels", ["A", "", "B"])),
+    ("physionet.cost2022", {"labels": ["A", "B"]}, AAB, column("label", "ABA")),
+    ("physionet.outcome2023", {"most": 0.5}, HOSPITALS, column("score", [0.9, 0.4, 0.6, 0.6, 0.1])),
+    ("physionet.prioritised2025", {"fraction": 0.4}, *TOP),
+    *((f"regression.{name}", {}, *NUMBERS) for name in ("pearson", "r2", "spearman")),
 ]
-TABLES = {
-    f"{family}.{name}": kind
-    for family_and_names, *kind in KINDS
-    for family, names in [family_and_names.split(".")]
-    for name in names.split()
-}
+TABLES = {case[0]: case for case in reversed(CASES)}
 DRAWN = ("classification", "regression", "physionet", "landmarks")
 MASKS = tuple(f"segmentation.{name}" for name in ("dice", "iou", "nsd", "hd95", "assd", "lesion_dice"))
-MULTISETS = RANDOM.integers(0, 4, (12, N))
 
 
-def text(rows: Rows, header: str, counts: list[int]) -> str:
-    """The table with each record as often as it counts, under a name of its own each time."""
-    blank = "," * header.count(",")
-    lines = [
-        f"{name}x{copy},{row}"
-        for (name, each), count in zip(rows.items(), counts, strict=True)
-        for copy in range(count)
-        for row in each or [blank]
-    ]
-    return f"record,{header}\n" + "\n".join(lines)
+def text(table: str, times: Callable[[str], int]) -> str:
+    """The table with each record so many times, under a name of its own each time."""
+    header, *rows = table.split()
+    cells = [row.partition(",") for row in rows]
+    return "\n".join([header, *(f"{name}x{copy},{rest}" for name, _, rest in cells for copy in range(times(name)))])
 
 
 def test_every_measure_is_tried() -> None:
@@ -123,24 +61,26 @@ def test_every_measure_is_tried() -> None:
     assert {*TABLES, *MASKS, *alone} == set(measures())
 
 
-@pytest.mark.parametrize("measure", TABLES)
-def test_multiset_of_rows_scores_as_repeated_records_and_gives_an_interval(measure: str, tmp_path: Path) -> None:
-    options, (references, answers), headers = TABLES[measure]
-    metric = make({"measure": measure, **options})
-
-    def score(counts: list[int]) -> Any:
-        pair = text(references, headers[0], counts), text(answers, headers[1], counts)
-        return metric.score(write(tmp_path / "references.csv", pair[0]), write(tmp_path / "answers.csv", pair[1]))
-
-    once = score([1] * N)
-    assert plots_of(once) or not measure.startswith(DRAWN), "no picture"
-    values = once.resampler.values(MULTISETS)
+@pytest.mark.parametrize(("measure", "options", "references", "answers"), CASES)
+def test_multiset_of_rows_scores_as_repeated_records_and_gives_an_interval(
+    measure: str, options: Options, references: str, answers: str, tmp_path: Path
+) -> None:
+    spec = {"measure": measure, **options}
+    pair = [text(table, lambda _: 6) for table in (references, answers)]
+    once = scored(tmp_path, spec, *pair)
+    assert once.resampler is not None
+    undefined = math.isnan(once.values[once.primary])
+    assert plots_of(once) or undefined or not measure.startswith(DRAWN), "no picture"
+    multisets = np.random.default_rng(11).integers(0, 4, (6, len(once.resampler.records)))
+    values = once.resampler.values(multisets)
     assert list(values) == list(once.values)
-    low, high = intervals(once).of[once.primary]
-    assert low <= once.values[once.primary] <= high
-    assert compare(once, once).difference == 0
-    for i, counts in enumerate(MULTISETS.tolist()):
-        repeated = score(counts)
+    if not undefined:
+        low, high = intervals(once).of[once.primary]
+        assert low <= once.values[once.primary] <= high
+        assert compare(once, once).difference == 0
+    for i, counts in enumerate(multisets.tolist()):
+        times = dict(zip(once.resampler.records, counts, strict=True)).get
+        repeated = scored(tmp_path, spec, *(text(table, times) for table in pair))
         for key, value in repeated.values.items():
             if key in values:  # a class may be absent
                 assert values[key][i] == pytest.approx(value, nan_ok=True, abs=1e-9), (key, counts)
@@ -188,16 +128,16 @@ NASTY = {
     "empty file": "",
     "blank lines": "\n\n\n",
     "words": "lorem ipsum\ndolor\n",
-    "a long line": "r0x0," + "9" * 5000,
-    "a NUL": "record,{header}\nr0x0,\0\0\n",
-    "many columns": "record," + ",".join(f"c{i}" for i in range(500)) + "\nr0x0" + ",1" * 500,
-    "NaN": "record,{header}\nr0x0{nan}",
-    "infinite": "record,{header}\nr0x0{inf}",
-    "others' records": "record,{header}\nstranger{one}",
-    "the same record again": "record,{header}\nr0x0{one}\nr0x0{one}",
-    "blank cells": "record,{header}\nr0x0{blank}",
+    "a long line": "{r}," + "9" * 5000,
+    "a NUL": "{header}\n{r},\0\0\n",
+    "many columns": "record," + ",".join(f"c{i}" for i in range(500)) + "\n{r}" + ",1" * 500,
+    "NaN": "{header}\n{r}{nan}",
+    "infinite": "{header}\n{r}{inf}",
+    "others' records": "{header}\nstranger{one}",
+    "the same record again": "{header}\n{r}{one}\n{r}{one}",
+    "blank cells": "{header}\n{r}{blank}",
     "only a quote": '"',
-    "blanks around": " record , {header} \n r0x0 {one}",
+    "blanks around": " {header} \n {r} {one}",
 }
 
 
@@ -205,17 +145,17 @@ NASTY = {
 def test_any_answer_is_scored_or_an_answer_error_and_any_reference_a_reference_error(
     measure: str, tmp_path: Path
 ) -> None:
-    options, (references, answers), headers = TABLES[measure]
-    metric = make({"measure": measure, **options})
-    good = [text(rows, header, [1] * N) for rows, header in zip((references, answers), headers, strict=True)]
+    _, options, *tables = TABLES[measure]
+    good = [text(table, lambda _: 6) for table in tables]
     cells = {"nan": ",nan", "inf": ",inf", "one": ",1", "blank": ","}
     for (name, nasty), (side, error) in itertools.product(NASTY.items(), enumerate((ReferenceDataError, AnswerError))):
-        count = headers[side].count(",") + 1
+        header, row = good[side].split()[:2]
+        filled = {key: cell * header.count(",") for key, cell in cells.items()}
         texts = list(good)
-        texts[side] = nasty.format(header=headers[side], **{key: cell * count for key, cell in cells.items()})
-        paths = write(tmp_path / "references.csv", texts[0]), write(tmp_path / "answers.csv", texts[1])
+        texts[side] = nasty.format(header=header, r=row.partition(",")[0], **filled)
         try:
-            report = metric.score(*paths)
+            report = scored(tmp_path, {"measure": measure, **options}, *texts)
+            plots_of(report)
         except MetricError as reason:
             # an organiser's mistake may first show where the answers are compared with it, never the reverse
             assert isinstance(reason, error) or side == 0, (name, reason)
