@@ -15,6 +15,7 @@ from metrics.generic.physionet_signals import aligned, snr_db
 from metrics.plots import plots_of
 from metrics.scoring import both
 from tests.support.score_tables import column, scored, write
+from tests.unit.metrics.generic.test_by_hand import OF_N, TOP
 
 COST = {"measure": "physionet.cost2022", "labels": ["An", "Ab"]}
 OUTCOME, REWARD = {"measure": "physionet.outcome2023"}, {"measure": "physionet.reward2026"}
@@ -55,15 +56,10 @@ def test_outcome_of_2023_by_both_denominators(tmp_path: Path) -> None:
 
 
 def test_prioritisation_of_2025_draws_as_the_official_program(tmp_path: Path) -> None:
-    truth = column("label", [int(i % 5 == 0) for i in range(40)])
-    answers = column("score", [0.9 if i in (0, 5, 1) else 0.1 for i in range(40)])
-    pair = both(
-        '{"measure": "physionet.prioritised2025"}', write(tmp_path / "r.csv", truth), write(tmp_path / "a.csv", answers)
-    )
-    assert pair.report.values["prioritised2025"] == pytest.approx(1 / 6)
-    assert pair.official is not None
-    assert pair.official.values["prioritised2025"] == pytest.approx(0.16725, abs=1e-12)
-    assert pair.official.notes == ()
+    spec = {"measure": "physionet.prioritised2025"}
+    official, corrected = (scored(tmp_path, spec, *TOP, rules=rules) for rules in ("official", "corrected"))
+    assert corrected.values["prioritised2025"] == pytest.approx(1 / 6)
+    assert (official.values["prioritised2025"], official.notes) == (pytest.approx(0.16725, abs=1e-12), ())
 
 
 AGES = [60, 61, 62, 70, 71, 75]
@@ -100,18 +96,16 @@ def test_prevalence_of_2026_may_come_from_another_table(tmp_path: Path) -> None:
 
 def test_rewards_of_2021_may_stand_in_a_table_beside_the_references(tmp_path: Path) -> None:
     truth, answers = column("labels", ["N", "B", "A"]), column("labels", ["N", "A", "A|N|unscored"])
-    rewards = {"N": {"N": 1, "A": 0.5}, "A|B": {"N": 0.3, "A|B": 1}}
     write(tmp_path / "weights.csv", ",N,A|B\nN,1,0.5\nA|B,0.3,1")
     write(tmp_path / "bad.csv", ",N,A\nN,1,0.5\n")
     report, same = (
-        scored(tmp_path, {"measure": "multilabel.reward", "normal": "N", **option}, truth, answers)
-        for option in ({"rewards": rewards}, {"matrix": "weights.csv"})
+        scored(tmp_path, {"measure": "multilabel.reward", **options}, truth, answers)
+        for options in (OF_N, {"normal": "N", "matrix": "weights.csv"})
     )
     assert same.values == report.values
-    with pytest.raises(ReferenceDataError, match="label normal: X"):
-        scored(tmp_path, {"measure": "multilabel.reward", "normal": "X", "rewards": rewards}, truth, answers)
-    with pytest.raises(ReferenceDataError, match="square table"):
-        scored(tmp_path, {"measure": "multilabel.reward", "matrix": "bad.csv"}, truth, answers)
+    for options, message in (({**OF_N, "normal": "X"}, "label normal: X"), ({"matrix": "bad.csv"}, "square table")):
+        with pytest.raises(ReferenceDataError, match=message):
+            scored(tmp_path, {"measure": "multilabel.reward", **options}, truth, answers)
 
 
 def test_measures_of_physionet_resample_what_they_are(tmp_path: Path) -> None:

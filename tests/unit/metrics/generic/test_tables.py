@@ -25,26 +25,26 @@ def cells(table: Table) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("a.csv", "record,label\nr1,A\nr2,B\n"),
-        ("a.csv", "r1,A\r\nr2,B"),
-        ("a.csv", "record,label\rr1,A\rr2\u00a0,B\r"),
+        ("answers.csv", "record,label\nr1,A\nr2,B\n"),
+        ("answers.csv", "r1,A\r\nr2,B"),
+        ("answers.csv", "record,label\rr1,A\rr2\u00a0,B\r"),
         ("answers.txt", "r1, A \n\n r2,B\n\n"),
-        ("a.csv", '\ufefflabel,record\n"A",r1\nB,"r2"\n'),
-        ("a.csv", "r1,A,p1\nr2,B,p2\n"),
-        ("a.json", '{"r1": "A", "r2": "B"}'),
-        ("a.json", '{"r1": {"label": "A"}, "r2": {"label": "B"}}'),
-        ("a.json", '[{"record": "r1", "label": "A"}, {"record": "r2", "label": "B"}]'),
+        ("answers.csv", '\ufefflabel,record\n"A",r1\nB,"r2"\n'),
+        ("answers.csv", "r1,A,p1\nr2,B,p2\n"),
+        ("answers.json", '{"r1": "A", "r2": "B"}'),
+        ("answers.json", '{"r1": {"label": "A"}, "r2": {"label": "B"}}'),
+        ("answers.json", '[{"record": "r1", "label": "A"}, {"record": "r2", "label": "B"}]'),
+        ("answers.csv.txt", "r1,A\nr2,B\n"),  # a suffix that Windows hides
+        ("answers.json.txt", '{"r1": "A", "r2": "B"}'),
     ],
 )
 def test_same_table_in_every_form(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
-    assert cells(read(tmp_path / name)) == [("r1", "A"), ("r2", "B")]
+    (tmp_path / "README.md").write_text("ignored")
+    assert cells(read(tmp_path / name)) == cells(read(tmp_path)) == [("r1", "A"), ("r2", "B")]
 
 
 def test_folder_holds_one_table_or_a_file_for_each_record(tmp_path: Path) -> None:
-    write(tmp_path / "one" / "answers.csv", "r1,A\nr2,B")
-    (tmp_path / "one" / "README.md").write_text("ignored")
-    assert cells(read(tmp_path / "one")) == [("r1", "A"), ("r2", "B")]
     write(tmp_path / "many" / "r1.json", '{"label": "A"}')
     write(tmp_path / "many" / "r2.csv", "label\nB")
     write(tmp_path / "many" / "r3.csv", "")
@@ -53,7 +53,8 @@ def test_folder_holds_one_table_or_a_file_for_each_record(tmp_path: Path) -> Non
     table = read(tmp_path / "many")
     assert cells(table) == [("r1", "A"), ("r2", "B")]
     assert table.groups() == {"r1": [0], "r2": [1], "r3": [], "r4": [], "r5": []}
-    write(tmp_path / "one" / "answers.json", "{}")
+    for name in ("answers.csv", "answers.json"):
+        write(tmp_path / "one" / name, "{}")
     with pytest.raises(AnswerError, match=r"expected one table, found answers\.csv, answers\.json"):
         read(tmp_path / "one")
 
@@ -93,13 +94,6 @@ def test_an_empty_file_of_a_record_is_an_answer(tmp_path: Path) -> None:
     report = make({"measure": "events.overlap"}).score(references, answers.parent)
     assert report.values["f1"] == 0
     assert not any("have no answer" in note for note in report.notes)
-
-
-def test_a_suffix_that_windows_hides_does_not_count(tmp_path: Path) -> None:
-    write(tmp_path / "csv" / "answers.csv.txt", "r1,A\nr2,B")
-    write(tmp_path / "json" / "answers.json.txt", '{"r1": "A", "r2": "B"}')
-    for folder in ("csv", "json"):
-        assert cells(read(tmp_path / folder)) == [("r1", "A"), ("r2", "B")]
 
 
 def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path: Path) -> None:

@@ -187,39 +187,34 @@ def test_each_class_against_the_others_has_a_roc_curve(tmp_path: Path) -> None:
     assert len({plot.subject for plot in curves}) == 3
 
 
-def test_precision_by_recall_of_scores_with_a_tie_and_a_missing_answer(tmp_path: Path) -> None:
-    spec = {"measure": "classification.auprc", "positive": "1"}
-    report = scored(tmp_path, spec, column("label", [1, 0, 1, 0, 1]), "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1")
-    plot = only(report, PrecisionRecall)
+OBJECTS, FOUND = "record,x,y\nr0,0,0\nr1,9,9", "record,x,y,score\nr0,5,5,0.9\nr0,0,0,0.8\nr1,9,9,0.7"
+PROBABLE = "record,p_A,p_B\nr0,0.95,0.05\nr1,0.92,0.08\nr2,0.35,0.65"
+BY_HAND: list[tuple[dict[str, object], str, str, type[Plot], dict[str, object]]] = [
     # the tie of r1 and r2 is one threshold; r4, which is positive and has no answer, comes last
-    assert plot.curves == {"1": ((1 / 3, 2 / 3, 2 / 3, 1), (1, 2 / 3, 1 / 2, 3 / 5))}
-    assert plot.areas == {"1": report.values["auprc"]}
+    ({"measure": "classification.auprc", "positive": "1"}, column("label", [1, 0, 1, 0, 1]),
+     "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1", PrecisionRecall,
+     {"curves": {"1": ((1 / 3, 2 / 3, 2 / 3, 1), (1, 2 / 3, 1 / 2, 3 / 5))},
+      "areas": pytest.approx({"1": (1 + 2 / 3 * 1 / 2 * 2 + 3 / 5) / 3})}),
+    ({"measure": "detection.map", "distance": 1, "interpolation": "all"}, OBJECTS, FOUND, PrecisionRecall,
+     {"curves": {"all": ((0, 1 / 2, 1), (0, 1 / 2, 2 / 3))}, "areas": pytest.approx({"all": 2 / 3})}),
+    ({"measure": "classification.brier"}, column("label", "ABBA"), PROBABLE, Reliability,
+     {"confidence": pytest.approx((0.65, 0.935)), "right": (1, 0.5), "records": (1, 2)}),
+    ({"measure": "regression.mae"}, column("value", [1, 2, 3, 4]), column("value", [2, 2, 5]), Agreement,
+     {"means": (1.5, 2, 4), "differences": (1, 0, 2), "bias": 1, "limits": pytest.approx((1 - 1.96, 1 + 1.96))}),
+]  # fmt: skip
 
 
-def test_precision_by_recall_of_detections(tmp_path: Path) -> None:
-    spec = {"measure": "detection.map", "distance": 1, "interpolation": "all"}
-    report = scored(
-        tmp_path, spec, "record,x,y\nr0,0,0\nr1,9,9", "record,x,y,score\nr0,5,5,0.9\nr0,0,0,0.8\nr1,9,9,0.7"
-    )
-    plot = only(report, PrecisionRecall)
-    ((recall, precision),) = plot.curves.values()
-    assert (recall, precision) == ((0, 1 / 2, 1), (0, 1 / 2, 2 / 3))
-    assert list(plot.areas.values()) == [pytest.approx(2 / 3)]
-
-
-def test_reliability_has_the_share_that_is_right_at_each_confidence(tmp_path: Path) -> None:
-    answers = "record,p_A,p_B\nr0,0.95,0.05\nr1,0.92,0.08\nr2,0.35,0.65"
-    report = scored(tmp_path, {"measure": "classification.brier"}, column("label", "ABBA"), answers)
-    plot = only(report, Reliability)
-    assert plot.confidence == pytest.approx((0.65, 0.935))
-    assert (plot.right, plot.records) == ((1, 0.5), (1, 2))
-
-
-def test_agreement_has_the_bias_and_its_limits(tmp_path: Path) -> None:
-    report = scored(tmp_path, {"measure": "regression.mae"}, column("value", [1, 2, 3, 4]), column("value", [2, 2, 5]))
-    plot = only(report, Agreement)
-    assert (plot.means, plot.differences, plot.bias) == ((1.5, 2, 4), (1, 0, 2), 1)
-    assert plot.limits == pytest.approx((1 - 1.96, 1 + 1.96))
+@pytest.mark.parametrize(("spec", "references", "answers", "kind", "expected"), BY_HAND)
+def test_picture_of_a_measure_has_the_numbers_that_are_counted_by_hand(
+    tmp_path: Path,
+    spec: dict[str, object],
+    references: str,
+    answers: str,
+    kind: type[Plot],
+    expected: dict[str, object],
+) -> None:
+    plot = only(scored(tmp_path, spec, references, answers), kind)
+    assert {name: getattr(plot, name) for name in expected} == expected
 
 
 def test_every_picture_is_the_same_after_a_journey_as_json_where_nan_is_null(tmp_path: Path) -> None:
