@@ -14,19 +14,7 @@ import pytest
 import metrics
 from metrics.base import AnswerError, ScoreReport
 from metrics.generic import make
-from metrics.plots import af_timeline, details_of, plots_of
-from metrics.plots.data import (
-    Agreement,
-    CaseDice,
-    Confusion,
-    FrameLandmarks,
-    FrocCurve,
-    LandmarkErrors,
-    Plot,
-    PrecisionRecall,
-    Reliability,
-    RocCurve,
-)
+from metrics.plots import af_timeline, data, details_of, plots_of
 from metrics.readers.cases import CaseScore, mean_report
 from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations
@@ -59,17 +47,17 @@ def cases(metric: str, keys: Sequence[str], rows: Mapping[str, Sequence[float]])
     return mean_report(metric=metric, rules="corrected", keys=keys, cases=scored)
 
 
-P = TypeVar("P", bound=Plot)
+P = TypeVar("P", bound=data.Plot)
 
 
-def only(report: ScoreReport, kind: type[P] = Plot) -> P:  # type: ignore[assignment]
+def only(report: ScoreReport, kind: type[P] = data.Plot) -> P:  # type: ignore[assignment]
     (plot,) = plots_of(report)
     assert isinstance(plot, kind)
     return plot
 
 
 def test_confusion_has_counts_and_shares_of_the_row_and_a_column_for_missing_answers(tmp_path: Path) -> None:
-    plot = only(rhythm(tmp_path), Confusion)
+    plot = only(rhythm(tmp_path), data.Confusion)
     assert (plot.references, plot.answers) == (("N", "A", "O", "~"), ("N", "A", "O", "~", "none"))
     assert plot.counts == ((1, 1, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 1, 1))
     assert plot.shares == ((0.5, 0.5, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 0.5, 0.5))
@@ -78,11 +66,11 @@ def test_confusion_has_counts_and_shares_of_the_row_and_a_column_for_missing_ans
 
 
 def test_classes_of_cpsc_are_counted() -> None:
-    plot = only(episodes((0, 0), (1, 2), (2, -1), (2, 2)), Confusion)
+    plot = only(episodes((0, 0), (1, 2), (2, -1), (2, 2)), data.Confusion)
     assert plot.references == ("non-AF", "persistent", "paroxysmal")
     assert plot.counts == ((1, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1))
     assert plot.title == "cpsc2021: U = 0.5000, 4 records, corrected rules"
-    plot = only(episodes((1, 1)), Confusion)
+    plot = only(episodes((1, 1)), data.Confusion)
     assert plot.counts == ((0, 0, 0), (0, 1, 0), (0, 0, 0))
     assert ", 1 record," in plot.title
 
@@ -93,7 +81,7 @@ def test_froc_of_two_slides(tmp_path: Path) -> None:
     for slide, false, found in (("Tumor_1", 0.9, 0.8), ("Tumor_2", 0.5, 0.3)):
         challenge.mask(slide)
         challenge.sheet(slide, f"{false},{MISS}", f"{found},{HIT}")
-    plot = only(challenge.score("corrected"), FrocCurve)
+    plot = only(challenge.score("corrected"), data.FrocCurve)
     assert plot.false_positives == (0.0, 0.5, 0.5, 1.0, 1.0)
     assert plot.sensitivity == (0.0, 0.0, 0.5, 0.5, 1.0)
     assert plot.points == ((0.25, 0.0), (0.5, 0.5), (1, 1.0), (2, 1.0), (4, 1.0), (8, 1.0))
@@ -107,7 +95,7 @@ def test_froc_of_slides_without_lesions_has_no_band(tmp_path: Path) -> None:
     challenge = Challenge(tmp_path)
     for i in range(6):
         challenge.sheet(f"Normal_{i}", f"0.5,{MISS}")
-    plot = only(challenge.score("corrected"), FrocCurve)
+    plot = only(challenge.score("corrected"), data.FrocCurve)
     assert plot.band == () and math.isnan(plot.score)
 
 
@@ -119,7 +107,7 @@ def test_band_and_interval_hold_curve_and_score(tmp_path: Path) -> None:
     for slide in slides[1::2]:
         challenge.mask(slide)
     report = challenge.score("corrected", slides)
-    plot = only(report, FrocCurve)
+    plot = only(report, data.FrocCurve)
     for rate, low, high in plot.band:
         assert low <= np.interp(rate, plot.false_positives, plot.sensitivity) <= high
     assert any(low < high for _, low, high in plot.band)
@@ -134,7 +122,7 @@ def test_band_and_interval_hold_curve_and_score(tmp_path: Path) -> None:
 
 def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target() -> None:
     rows = {"c": (0.5, 0.9, 0.1), "a": (0.8, 0.9, 0.7), "b": (0.5, 0.6, 0.4)}
-    plot = only(cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), rows), CaseDice)
+    plot = only(cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), rows), data.CaseDice)
     assert plot.cases == ("b", "c", "a")  # b and c have equal means
     assert plot.series == {"kidney": (0.6, 0.9, 0.9), "tumour": (0.4, 0.1, 0.7)}
     assert plot.means == {"kidney": pytest.approx(0.8), "tumour": pytest.approx(0.4)}
@@ -144,7 +132,7 @@ def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target()
 
 def test_undefined_dice_comes_first_and_makes_the_mean_undefined() -> None:
     rows = {"a": (0.8, 0.9, 0.7), "b": (NAN, 0.6, NAN)}
-    plot = only(cases("kits19", ("composite", "tk_dice", "tu_dice"), rows), CaseDice)
+    plot = only(cases("kits19", ("composite", "tk_dice", "tu_dice"), rows), data.CaseDice)
     assert plot.cases == ("b", "a")
     assert plot.means["kidney and tumour"] == 0.75
     assert math.isnan(plot.means["tumour"]) and math.isnan(plot.target)
@@ -155,7 +143,7 @@ def test_roc_curve_has_the_area_and_its_interval(tmp_path: Path) -> None:
     truth = [i % 2 for i in range(20)]
     scores = [i % 7 for i in range(20)]
     report = scored(tmp_path, {"measure": "classification.auroc"}, column("label", truth), column("score", scores))
-    plot = only(report, RocCurve)
+    plot = only(report, data.RocCurve)
     assert plot.auc == report.values["auroc"]
     assert plot.interval[0] < plot.auc < plot.interval[1]
     heights = np.array(plot.true_positive_rate)
@@ -169,7 +157,7 @@ def test_dice_of_each_record_and_structure(tmp_path: Path) -> None:
     write_volume(tmp_path / "a" / "a.nii", labels("1002"))
     write_volume(tmp_path / "a" / "b.nii", labels("1100"))
     spec = {"measure": "segmentation.dice", "labels": {"A": 1, "B": 2}, "both_empty": "exclude-with-note"}
-    plot = only(make(spec).score(tmp_path / "r", tmp_path / "a"), CaseDice)
+    plot = only(make(spec).score(tmp_path / "r", tmp_path / "a"), data.CaseDice)
     assert plot.cases == ("a", "b")
     assert plot.series["A"] == pytest.approx((2 / 3, 1))
     assert math.isnan(plot.series["B"][1])
@@ -181,7 +169,7 @@ def test_each_class_against_the_others_has_a_roc_curve(tmp_path: Path) -> None:
     answers = "record,p_A,p_B,p_C\nr0,0.7,0.2,0.1\nr1,0.3,0.6,0.1\nr2,0.5,0.3,0.2\nr3,0.1,0.4,0.5"
     report = scored(tmp_path, spec, column("label", "ABCC"), answers)
     curves = plots_of(report)
-    assert [plot.auc for plot in curves if isinstance(plot, RocCurve)] == [
+    assert [plot.auc for plot in curves if isinstance(plot, data.RocCurve)] == [
         report.values[f"auroc[{label}]"] for label in "ABC"
     ]
     assert len({plot.subject for plot in curves}) == 3
@@ -189,17 +177,17 @@ def test_each_class_against_the_others_has_a_roc_curve(tmp_path: Path) -> None:
 
 OBJECTS, FOUND = "record,x,y\nr0,0,0\nr1,9,9", "record,x,y,score\nr0,5,5,0.9\nr0,0,0,0.8\nr1,9,9,0.7"
 PROBABLE = "record,p_A,p_B\nr0,0.95,0.05\nr1,0.92,0.08\nr2,0.35,0.65"
-BY_HAND: list[tuple[dict[str, object], str, str, type[Plot], dict[str, object]]] = [
+BY_HAND: list[tuple[dict[str, object], str, str, type[data.Plot], dict[str, object]]] = [
     # the tie of r1 and r2 is one threshold; r4, which is positive and has no answer, comes last
     ({"measure": "classification.auprc", "positive": "1"}, column("label", [1, 0, 1, 0, 1]),
-     "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1", PrecisionRecall,
+     "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1", data.PrecisionRecall,
      {"curves": {"1": ((1 / 3, 2 / 3, 2 / 3, 1), (1, 2 / 3, 1 / 2, 3 / 5))},
       "areas": pytest.approx({"1": (1 + 2 / 3 * 1 / 2 * 2 + 3 / 5) / 3})}),
-    ({"measure": "detection.map", "distance": 1, "interpolation": "all"}, OBJECTS, FOUND, PrecisionRecall,
+    ({"measure": "detection.map", "distance": 1, "interpolation": "all"}, OBJECTS, FOUND, data.PrecisionRecall,
      {"curves": {"all": ((0, 1 / 2, 1), (0, 1 / 2, 2 / 3))}, "areas": pytest.approx({"all": 2 / 3})}),
-    ({"measure": "classification.brier"}, column("label", "ABBA"), PROBABLE, Reliability,
+    ({"measure": "classification.brier"}, column("label", "ABBA"), PROBABLE, data.Reliability,
      {"confidence": pytest.approx((0.65, 0.935)), "right": (1, 0.5), "records": (1, 2)}),
-    ({"measure": "regression.mae"}, column("value", [1, 2, 3, 4]), column("value", [2, 2, 5]), Agreement,
+    ({"measure": "regression.mae"}, column("value", [1, 2, 3, 4]), column("value", [2, 2, 5]), data.Agreement,
      {"means": (1.5, 2, 4), "differences": (1, 0, 2), "bias": 1, "limits": pytest.approx((1 - 1.96, 1 + 1.96))}),
 ]  # fmt: skip
 
@@ -210,7 +198,7 @@ def test_picture_of_a_measure_has_the_numbers_that_are_counted_by_hand(
     spec: dict[str, object],
     references: str,
     answers: str,
-    kind: type[Plot],
+    kind: type[data.Plot],
     expected: dict[str, object],
 ) -> None:
     plot = only(scored(tmp_path, spec, references, answers), kind)
@@ -222,7 +210,7 @@ def test_every_picture_is_the_same_after_a_journey_as_json_where_nan_is_null(tmp
     assert confusion.as_json()["shares"][:2] == [[0.5, 0, 0.5, 0], [None, None, None, None]]
     for plot in (*evaluations.plots(), confusion):
         text = json.dumps(plot.as_json(), allow_nan=False)
-        again = Plot.from_json(json.loads(text))
+        again = data.Plot.from_json(json.loads(text))
         assert type(again) is type(plot)
         assert json.dumps(again.as_json()) == text
 
@@ -230,7 +218,7 @@ def test_every_picture_is_the_same_after_a_journey_as_json_where_nan_is_null(tmp
 @pytest.mark.parametrize("values", [{"plot": "moon"}, {"plot": "roc", "auc": "x"}, {}])
 def test_other_values_are_no_picture(values: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"no picture|Expected|missing"):
-        Plot.from_json(values)
+        data.Plot.from_json(values)
 
 
 @pytest.fixture
@@ -283,10 +271,10 @@ def test_landmarks_of_a_frame_are_found_missed_or_false_and_frames_with_most_err
     for name, points in (("a", [(13, 14), (90, 20)]), ("b", [(5, 5)]), ("d", [(5, 5), (70, 70)])):
         bench.add_answer(f"p/v/{name}", points)
     report = bench.score()
-    assert only(report, LandmarkErrors).distances_px == (0, 0, 5)
+    assert only(report, data.LandmarkErrors).distances_px == (0, 0, 5)
     missed, plot, false = details_of(report, bench.labels, bench.answers)
     assert (missed.subject, plot.subject, false.subject) == ("p/v/c", "p/v/a", "p/v/d")
-    assert isinstance(missed, FrameLandmarks) and isinstance(plot, FrameLandmarks)
+    assert isinstance(missed, data.FrameLandmarks) and isinstance(plot, data.FrameLandmarks)
     assert missed.missed == ((1.0, 1.0), (30.0, 30.0)) * 2
     assert plot.matched == (((10.0, 10.0), (13.0, 14.0)),)
     assert (plot.missed, plot.false) == (((50.0, 50.0),), ((90.0, 20.0),))

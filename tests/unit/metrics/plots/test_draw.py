@@ -22,19 +22,7 @@ from matplotlib.text import Text
 
 import metrics.plots.draw as drawing
 from metrics.__main__ import main
-from metrics.plots import save_plot, svg
-from metrics.plots.data import (
-    AfTimeline,
-    Agreement,
-    Confusion,
-    FrameLandmarks,
-    FrocCurve,
-    LandmarkErrors,
-    Plot,
-    PrecisionRecall,
-    Reliability,
-    RocCurve,
-)
+from metrics.plots import data, save_plot, svg
 from tests.support import evaluations
 from tests.unit.metrics.plots.test_data import cases, only, rhythm
 
@@ -45,34 +33,34 @@ MLPERF = ("mean_dice", "l1_dice", "l2_dice")
 NAN = float("nan")
 
 
-def sample(kind: type[Plot], **changed: Any) -> Plot:
+def sample(kind: type[data.Plot], **changed: Any) -> data.Plot:
     """The picture of a kind that tests of pages show, with other numbers."""
     return replace(next(plot for plot in evaluations.plots() if isinstance(plot, kind)), **changed)
 
 
-def random_cases(metric: str, keys: tuple[str, ...], n: int, name: str = "case_{:05d}") -> Plot:
+def random_cases(metric: str, keys: tuple[str, ...], n: int, name: str = "case_{:05d}") -> data.Plot:
     random = np.random.default_rng(5)
     return only(cases(metric, keys, {name.format(i): random.random(len(keys)).tolist() for i in range(n)}))
 
 
-Case = tuple[Callable[[], Plot], tuple[str, ...]]
+Case = tuple[Callable[[], data.Plot], tuple[str, ...]]
 LONG = "hospital_of_a_very_long_name_indeed_{}"
 GENERIC = {"subject": "family.measure", "title": "family.measure: value = 0.7000, 12 records"}
 PICTURES: dict[str, Case] = {
     "confusion": (
-        lambda: sample(Confusion, counts=((3600, 40, 0, 0), *((0,) * 4,) * 3)),
+        lambda: sample(data.Confusion, counts=((3600, 40, 0, 0), *((0,) * 4,) * 3)),
         ("3,600", "83%", "n = 3,640", "n = 0", "~", "reference"),
     ),
     "froc": (
-        lambda: sample(FrocCurve),
+        lambda: sample(data.FrocCurve),
         ("0.25", "8", "mean false positives per slide (log scale)", "95 % at each rate, bootstrap over slides"),
     ),
-    "froc without lesions": (lambda: sample(FrocCurve, score=NAN, band=()), ("no lesions to find",)),
+    "froc without lesions": (lambda: sample(data.FrocCurve, score=NAN, band=()), ("no lesions to find",)),
     "froc without detections": (
-        lambda: sample(FrocCurve, false_positives=(0.0,), sensitivity=(0.0,), score=0.0, interval=(0.0, 0.2)),
+        lambda: sample(data.FrocCurve, false_positives=(0.0,), sensitivity=(0.0,), score=0.0, interval=(0.0, 0.2)),
         ("operating points, mean 0.0000 [0.000, ",),
     ),
-    "roc": (lambda: sample(RocCurve), ("false positive rate", "AUC 0.", "chance")),
+    "roc": (lambda: sample(data.RocCurve), ("false positive rate", "AUC 0.", "chance")),
     "dice": (
         lambda: random_cases("mlperf_kits19", MLPERF, 42),
         ("00041", "case (case_…), sorted by Dice", "kidney, mean 0.", "tumour, mean 0.", "target 0.908", "Dice"),
@@ -86,42 +74,42 @@ PICTURES: dict[str, Case] = {
         ("place of the case, sorted by Dice", "masses, mean"),
     ),
     "dice of long names": (lambda: random_cases("kits19", KITS19, 9, LONG + "x"), ("8x", "…_very_long_name_indeed_…")),
-    "landmarks": (lambda: sample(LandmarkErrors), ("median 2.71 px", "distance (px, at most 6)")),
-    "no landmark": (lambda: sample(LandmarkErrors, distances_px=()), ("none matched",)),
+    "landmarks": (lambda: sample(data.LandmarkErrors), ("median 2.71 px", "distance (px, at most 6)")),
+    "no landmark": (lambda: sample(data.LandmarkErrors, distances_px=()), ("none matched",)),
     "frame": (
-        lambda: sample(FrameLandmarks),
+        lambda: sample(data.FrameLandmarks),
         ("labelled, found", "answered, found", "missed", "false", "x (px)"),
     ),
-    "frame of nothing": (lambda: sample(FrameLandmarks, matched=(), missed=(), false=()), ("y (px)",)),
+    "frame of nothing": (lambda: sample(data.FrameLandmarks, matched=(), missed=(), false=()), ("y (px)",)),
     "episodes": (
-        lambda: sample(AfTimeline, seconds=600.0),
+        lambda: sample(data.AfTimeline, seconds=600.0),
         ("reference", "answer", "time (seconds)", "a start here earns 1, paler ½", "earned nothing"),
     ),
-    "long record": (lambda: sample(AfTimeline), ("time (minutes)",)),
+    "long record": (lambda: sample(data.AfTimeline), ("time (minutes)",)),
     "no episode": (
-        lambda: sample(AfTimeline, reference=(), answered=(), earned=(), start_windows=(), end_windows=()),
+        lambda: sample(data.AfTimeline, reference=(), answered=(), earned=(), start_windows=(), end_windows=()),
         ("no episode",),
     ),
     "no answer": (
-        lambda: sample(AfTimeline, answered=(), earned=(), has_answer=False),
+        lambda: sample(data.AfTimeline, answered=(), earned=(), has_answer=False),
         ("no answer", "an end here earns 1"),
     ),
     "agreement": (
-        lambda: Agreement(
+        lambda: data.Agreement(
             **GENERIC, means=(1.0, 2.0, 4.0), differences=(1.0, 0.0, 2.0), bias=1.0, limits=(-0.96, 2.96)
         ),
         ("mean difference 1", "limits of agreement -0.96 and 2.96", "answer minus reference"),
     ),
     "agreement of nothing": (
-        lambda: Agreement(**GENERIC, means=(), differences=(), bias=NAN, limits=(NAN, NAN)),
+        lambda: data.Agreement(**GENERIC, means=(), differences=(), bias=NAN, limits=(NAN, NAN)),
         ("mean of answer and reference",),
     ),
     "reliability": (
-        lambda: Reliability(**GENERIC, confidence=(0.6, 0.95), right=(1.0, 0.5), records=(1, 1200)),
+        lambda: data.Reliability(**GENERIC, confidence=(0.6, 0.95), right=(1.0, 0.5), records=(1, 1200)),
         ("answers, 1,201 records (area: how many)", "share that is right"),
     ),
     "precision by recall": (
-        lambda: PrecisionRecall(
+        lambda: data.PrecisionRecall(
             **GENERIC,
             curves=dict.fromkeys(("A", "B", "C", "D", "E", LONG, "G", "H"), ((0.5, 1.0), (1.0, 0.7))) | {"B": ((), ())},
             areas=dict.fromkeys(("A", "B", "C", "D", "E", LONG, "G", "H"), 0.85) | {"C": NAN},
@@ -129,10 +117,13 @@ PICTURES: dict[str, Case] = {
         ("A, area 0.8500", "B, nothing answered", "C, area undefined", "and 2 more classes", "recall"),
     ),
     "one class": (
-        lambda: PrecisionRecall(**GENERIC, curves={"A": ((0.5,), (1.0,))}, areas={"A": 1.0}),
+        lambda: data.PrecisionRecall(**GENERIC, curves={"A": ((0.5,), (1.0,))}, areas={"A": 1.0}),
         ("A, area 1.0000",),
     ),
-    "end before start": (lambda: sample(AfTimeline, answered=((30.0, 20.0),), earned=((1.0, 0.5),)), ("earned ½",)),
+    "end before start": (
+        lambda: sample(data.AfTimeline, answered=((30.0, 20.0),), earned=((1.0, 0.5),)),
+        ("earned ½",),
+    ),
 }
 
 
@@ -141,10 +132,10 @@ def texts(svg: Path) -> str:
 
 
 @pytest.fixture
-def drawn() -> Iterator[Callable[[Plot], Figure]]:
+def drawn() -> Iterator[Callable[[data.Plot], Figure]]:
     """Laid out as in a file, with a canvas that knows how large each text is."""
 
-    def draw(plot: Plot) -> Figure:
+    def draw(plot: data.Plot) -> Figure:
         figure = drawing.draw(plot)
         FigureCanvasAgg(figure).draw()
         return figure
@@ -155,7 +146,7 @@ def drawn() -> Iterator[Callable[[Plot], Figure]]:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_picture_says_what_it_shows_with_no_text_cut_off_or_upon_another(
-    name: str, drawn: Callable[[Plot], Figure], tmp_path: Path
+    name: str, drawn: Callable[[data.Plot], Figure], tmp_path: Path
 ) -> None:
     make, expected = PICTURES[name]
     plot = make()
@@ -189,23 +180,23 @@ def test_picture_says_what_it_shows_with_no_text_cut_off_or_upon_another(
 
 def test_any_name_can_be_drawn(tmp_path: Path) -> None:
     name = "../a$b_$<&>\x00\n\ud800"
-    plot = sample(AfTimeline, subject=name, title=f"cpsc2021, record {name}")
+    plot = sample(data.AfTimeline, subject=name, title=f"cpsc2021, record {name}")
     (svg,) = save_plot(plot, tmp_path, formats=("svg",))
     assert svg == tmp_path / ".._a_b________-episodes.svg"
     assert "cpsc2021, record ../a$b_$<&>���" in texts(svg)
 
 
-def test_long_title_goes_on_in_a_second_line(drawn: Callable[[Plot], Figure]) -> None:
-    figure = drawn(sample(AfTimeline, title="cpsc2021, record " + "a_name_of_some_length_" * 6))
+def test_long_title_goes_on_in_a_second_line(drawn: Callable[[data.Plot], Figure]) -> None:
+    figure = drawn(sample(data.AfTimeline, title="cpsc2021, record " + "a_name_of_some_length_" * 6))
     box = figure.axes[0].get_tightbbox()
     assert box is not None and box.x1 <= figure.bbox.x1
 
 
 def test_users_settings_neither_change_nor_show(tmp_path: Path) -> None:
-    plain = [file.read_bytes() for file in save_plot(sample(AfTimeline), tmp_path / "plain")]
+    plain = [file.read_bytes() for file in save_plot(sample(data.AfTimeline), tmp_path / "plain")]
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "black", "svg.fonttype": "path", "savefig.dpi": 20}):
         before = dict(mpl.rcParams)
-        files = save_plot(sample(AfTimeline), tmp_path / "mine")
+        files = save_plot(sample(data.AfTimeline), tmp_path / "mine")
         assert dict(mpl.rcParams) == before
     assert [file.read_bytes() for file in files] == plain
 

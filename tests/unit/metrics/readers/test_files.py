@@ -6,23 +6,15 @@ from pathlib import Path
 import pytest
 
 from metrics.base import AnswerError, MetricError, ReferenceDataError
-from metrics.readers.files import (
-    check_records,
-    excerpt,
-    list_files,
-    parse_json,
-    read_bounded,
-    read_records,
-    read_text,
-)
+from metrics.readers import files
 
 
 def test_a_file_of_the_allowed_size_is_read_and_one_byte_more_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"x" * 10)
-    assert read_bounded(file, 10, AnswerError) == b"x" * 10
+    assert files.read_bounded(file, 10, AnswerError) == b"x" * 10
     with pytest.raises(AnswerError, match="expected at most 9 bytes, found 10"):
-        read_bounded(file, 9, AnswerError)
+        files.read_bounded(file, 9, AnswerError)
 
 
 @pytest.mark.parametrize("error", [AnswerError, ReferenceDataError])
@@ -43,34 +35,36 @@ def test_what_is_no_file_of_the_size_is_the_fault_of_who_the_caller_says(
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "nothing").symlink_to("case_1/answer.json")
     with pytest.raises(error, match=message):
-        read_bounded(tmp_path / name, 10, error)
+        files.read_bounded(tmp_path / name, 10, error)
 
 
 def test_byte_order_mark_goes_unless_it_is_kept_and_line_ends_stay(tmp_path: Path) -> None:
     file = tmp_path / "text"
     file.write_bytes(b"\xef\xbb\xbfa\r\nb")
-    assert read_text(file, AnswerError) == "a\r\nb"
-    assert read_text(file, AnswerError, keep_bom=True) == "\ufeffa\r\nb"
+    assert files.read_text(file, AnswerError) == "a\r\nb"
+    assert files.read_text(file, AnswerError, keep_bom=True) == "\ufeffa\r\nb"
 
 
 def test_an_excerpt_is_short_however_deep_or_long_the_value(tmp_path: Path) -> None:
     for depth in range(0, 1200, 13):  # around the limit of recursion a parser may still succeed
         try:
-            value = parse_json('{"a": [' * depth + "]}" * depth or "[]", AnswerError, file=tmp_path)
+            value = files.parse_json('{"a": [' * depth + "]}" * depth or "[]", AnswerError, file=tmp_path)
         except AnswerError:
             continue
-        assert len(excerpt(value)) <= 80
+        assert len(files.excerpt(value)) <= 80
     for value in ("x" * 10**6, list(range(10**5)), {str(n): n for n in range(10**5)}, 10**4000):
-        assert len(excerpt(value)) <= 80
-    assert excerpt({"points": [1, None]}) == "{'points': [1, None]}"
+        assert len(files.excerpt(value)) <= 80
+    assert files.excerpt({"points": [1, None]}) == "{'points': [1, None]}"
 
 
 def test_listing_is_sorted_and_goes_as_deep_as_asked(tmp_path: Path) -> None:
     (tmp_path / "b" / "c").mkdir(parents=True)
     for name in ("z", "a", "b/y", "b/c/x"):
         (tmp_path / name).touch()
-    assert list_files(tmp_path, AnswerError) == (tmp_path / "a", tmp_path / "z")
-    assert list_files(tmp_path, AnswerError, depth=3) == tuple(tmp_path / name for name in ("a", "b/c/x", "b/y", "z"))
+    assert files.list_files(tmp_path, AnswerError) == (tmp_path / "a", tmp_path / "z")
+    assert files.list_files(tmp_path, AnswerError, depth=3) == tuple(
+        tmp_path / name for name in ("a", "b/c/x", "b/y", "z")
+    )
 
 
 def test_links_are_followed_within_the_folder_only(tmp_path: Path) -> None:
@@ -80,31 +74,31 @@ def test_links_are_followed_within_the_folder_only(tmp_path: Path) -> None:
     (inside / "here").touch()
     for name, target in (("good", "here"), ("nothing", "x/y.json"), ("loop", ".")):
         (inside / name).symlink_to(target)
-    assert {path.name for path in list_files(inside, AnswerError, depth=5)} == {"good", "here", "nothing"}
+    assert {path.name for path in files.list_files(inside, AnswerError, depth=5)} == {"good", "here", "nothing"}
     for name, target, message in (("bad", "../secret", "leads out of the folder"), ("self", "self", "cannot be")):
         (inside / name).symlink_to(target)
         with pytest.raises(AnswerError, match=message):
-            list_files(inside, AnswerError)
+            files.list_files(inside, AnswerError)
         (inside / name).unlink()
     for name, message in (("secret", "found a file"), ("absent", "found none")):
         with pytest.raises(ReferenceDataError, match=message):
-            list_files(tmp_path / name, ReferenceDataError)
+            files.list_files(tmp_path / name, ReferenceDataError)
 
 
 def test_a_folder_of_too_many_files_is_refused(tmp_path: Path) -> None:
     for number in range(4):
         (tmp_path / str(number)).touch()
-    assert len(list_files(tmp_path, AnswerError, max_files=4)) == 4
+    assert len(files.list_files(tmp_path, AnswerError, max_files=4)) == 4
     with pytest.raises(AnswerError, match="expected fewer files"):
-        list_files(tmp_path, AnswerError, max_files=3)
+        files.list_files(tmp_path, AnswerError, max_files=3)
 
 
 def test_record_list_skips_blank_lines_and_refuses_repeats(tmp_path: Path) -> None:
     file = tmp_path / "RECORDS"
     file.write_bytes(b"\xef\xbb\xbfA1\r\n\r\n A2 \r\n")
-    assert read_records(file) == ("A1", "A2")
+    assert files.read_records(file) == ("A1", "A2")
     file.write_text("A1\nA2\nA1\n")
     with pytest.raises(ReferenceDataError, match=r"A1.*once"):
-        read_records(file)
+        files.read_records(file)
     with pytest.raises(ReferenceDataError, match="at least one"):
-        check_records([])
+        files.check_records([])

@@ -16,17 +16,6 @@ from PIL import Image
 from metrics.base import ReferenceDataError
 from metrics.measures.lesions import EvaluationMask, Lesion
 from metrics.readers import references
-from metrics.readers.references import (
-    Annotation,
-    default_cache,
-    find_references,
-    load_lesions,
-    mask_of_annotation,
-    parse_asap_xml,
-    parse_polygon_json,
-    rasterise,
-    read_mask,
-)
 
 RASTER = np.zeros((60, 90), np.uint8)
 RASTER[20:40, 30:60] = 255
@@ -45,7 +34,7 @@ def write_pyramid(path: Path, raster: NDArray[np.uint8] = RASTER, levels: int = 
 
 
 def loaded(path: Path, *, rules: str = "corrected", cache: Path | None = None) -> EvaluationMask:
-    return load_lesions(path, record="Tumor_001", rules=rules, cache=cache)
+    return references.load_lesions(path, record="Tumor_001", rules=rules, cache=cache)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +49,7 @@ def loaded(path: Path, *, rules: str = "corrected", cache: Path | None = None) -
     ],
 )
 def test_first_channel_of_level_5_is_the_mask(tmp_path: Path, write: Any, name: str, options: dict[str, Any]) -> None:
-    assert np.array_equal(read_mask(write(tmp_path / name, **options), record="r"), RASTER)
+    assert np.array_equal(references.read_mask(write(tmp_path / name, **options), record="r"), RASTER)
 
 
 def test_masks_of_other_sizes_and_depths_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,17 +60,17 @@ def test_masks_of_other_sizes_and_depths_are_refused(tmp_path: Path, monkeypatch
         (tmp_path / "deep_Mask.png", "8 bits"),
     ):
         with pytest.raises(ReferenceDataError, match=message):
-            read_mask(file, record="r")
+            references.read_mask(file, record="r")
     monkeypatch.setattr(references, "_MAX_PIXELS", RASTER.size - 1)
     with pytest.raises(ReferenceDataError, match=r"90 x 60"):
-        read_mask(write_png(tmp_path / "a_Mask.png"), record="a")
+        references.read_mask(write_png(tmp_path / "a_Mask.png"), record="a")
 
 
 def test_without_pillow_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write_png(tmp_path / "a_Mask.png", mode="RGB")
     monkeypatch.setitem(sys.modules, "PIL.PngImagePlugin", None)
     with pytest.raises(ReferenceDataError, match=r"sandbox-evaluate\[images\]"):
-        read_mask(file, record="a")
+        references.read_mask(file, record="a")
 
 
 @pytest.mark.parametrize(("inside", "official", "corrected"), [(255, 1, 1), (1, 1, 1), (254, 1, 1), (0, 1, 0)])
@@ -102,7 +91,7 @@ def test_only_255_is_tumour_officially_and_all_above_half_when_corrected(
 def test_references_are_found_by_their_names(tmp_path: Path) -> None:
     for name in ("Tumor_001_Mask.png", "tumor_002_mask.TIF", "test_003.xml", "Tumor_004.json", "reference.csv"):
         (tmp_path / name).touch()
-    assert {slide: path.name for slide, path in find_references(tmp_path).items()} == {
+    assert {slide: path.name for slide, path in references.find_references(tmp_path).items()} == {
         "Tumor_001": "Tumor_001_Mask.png",
         "tumor_002": "tumor_002_mask.TIF",
         "test_003": "test_003.xml",
@@ -110,7 +99,7 @@ def test_references_are_found_by_their_names(tmp_path: Path) -> None:
     }
     (tmp_path / "Tumor_004_Mask.png").touch()
     with pytest.raises(ReferenceDataError, match=r"Tumor_004\.json and Tumor_004_Mask\.png|Tumor_004_Mask"):
-        find_references(tmp_path)
+        references.find_references(tmp_path)
 
 
 def same(mask: EvaluationMask, other: EvaluationMask) -> bool:
@@ -167,14 +156,14 @@ def test_cache_folder_follows_the_xdg_rule(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     for given, folder in ((str(tmp_path / "x"), tmp_path / "x"), ("", tmp_path / "home" / ".cache")):
         monkeypatch.setenv("XDG_CACHE_HOME", given)
-        assert (default_cache() or Path()).is_relative_to(folder)
+        assert (references.default_cache() or Path()).is_relative_to(folder)
 
     def homeless() -> Path:
         raise RuntimeError("no home")
 
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", homeless)
-    assert default_cache() is None
+    assert references.default_cache() is None
 
 
 FILE = Path("Tumor_001")
@@ -191,8 +180,8 @@ def xml(*outlines: tuple[str, list[list[float]]]) -> str:
     return f'<?xml version="1.0"?><ASAP_Annotations><Annotations>{drawn}</Annotations></ASAP_Annotations>'
 
 
-def pixels(annotation: Annotation) -> set[tuple[int, int]]:
-    tumour, (row, column) = rasterise(annotation, file=FILE, record="Tumor_001")
+def pixels(annotation: references.Annotation) -> set[tuple[int, int]]:
+    tumour, (row, column) = references.rasterise(annotation, file=FILE, record="Tumor_001")
     rows, columns = np.nonzero(tumour)
     return {(int(r) + row, int(c) + column) for r, c in zip(rows, columns, strict=True)}
 
@@ -200,14 +189,14 @@ def pixels(annotation: Annotation) -> set[tuple[int, int]]:
 def test_pixel_is_tumour_if_its_upper_left_corner_is_inside() -> None:
     # corners on the left and upper edge are in, on the right and lower edge out
     wished = {(row, column) for row in range(20, 30) for column in range(10, 20)}
-    assert pixels(Annotation(positive=(np.array(SQUARE, float),))) == wished
-    moved = Annotation(positive=(np.array(SQUARE, float) + 1,))
+    assert pixels(references.Annotation(positive=(np.array(SQUARE, float),))) == wished
+    moved = references.Annotation(positive=(np.array(SQUARE, float) + 1,))
     assert pixels(moved) == {(row + 1, column + 1) for row, column in wished}
 
 
 def test_negative_outline_is_cut_out_also_where_it_reaches_beyond() -> None:
     hole = np.array([[480, 800], [5000, 800], [5000, 5000], [480, 5000]], float)
-    cut = pixels(Annotation(positive=(np.array(SQUARE, float),), negative=(hole,)))
+    cut = pixels(references.Annotation(positive=(np.array(SQUARE, float),), negative=(hole,)))
     assert len(cut) == 75
     assert (24, 15) in cut
     assert (25, 15) not in cut
@@ -217,7 +206,7 @@ def test_negative_outline_is_cut_out_also_where_it_reaches_beyond() -> None:
 def test_raster_is_that_of_winding_numbers_point_by_point(seed: int) -> None:
     rng = np.random.default_rng(seed)
     outline = rng.uniform(-300, 900, (int(rng.integers(3, 12)), 2))
-    inside = pixels(Annotation(positive=(outline,)))
+    inside = pixels(references.Annotation(positive=(outline,)))
 
     def winds(x: float, y: float) -> bool:
         angles = np.unwrap(np.arctan2(*(np.vstack([outline, outline[:1]]) - (x, y)).T[::-1]))
@@ -230,8 +219,8 @@ def test_raster_is_that_of_winding_numbers_point_by_point(seed: int) -> None:
 
 def test_outline_has_the_margin_around_it_and_one_of_two_corners_encloses_nothing() -> None:
     def lesions(*outlines: Any) -> tuple[Lesion, ...]:
-        annotation = Annotation(positive=tuple(np.array(outline, float) for outline in outlines))
-        return mask_of_annotation(annotation, file=FILE, record="r").lesions
+        annotation = references.Annotation(positive=tuple(np.array(outline, float) for outline in outlines))
+        return references.mask_of_annotation(annotation, file=FILE, record="r").lesions
 
     for far in (0, 5000):  # where rasters are as exact
         (lesion,) = lesions(np.array(SQUARE) + far * 32)
@@ -243,7 +232,7 @@ def test_outline_has_the_margin_around_it_and_one_of_two_corners_encloses_nothin
 def test_groups_of_both_camelyon_challenges_are_positive_or_negative_as_in_json(groups: tuple[str, str]) -> None:
     outlines = {"positive": [{"name": "t", "vertices": SQUARE}], "negative": [{"vertices": SQUARE[:3]}]}
     drawn = xml((groups[0], SQUARE), (groups[1], SQUARE[:3]))
-    for parse, text in ((parse_asap_xml, drawn), (parse_polygon_json, json.dumps(outlines))):
+    for parse, text in ((references.parse_asap_xml, drawn), (references.parse_polygon_json, json.dumps(outlines))):
         annotation = parse(text, file=FILE, record="Tumor_001")
         assert [outline.tolist() for outline in annotation.positive] == [SQUARE]
         assert [outline.tolist() for outline in annotation.negative] == [SQUARE[:3]]
