@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.base import MeanOfRecords, ScoreReport
+from metrics.base import ScoreReport
 from metrics.generic import make
 from metrics.generic.tables import table_of
 from metrics.statistics.uncertainty import compare, intervals, tied_groups
+from tests.unit.metrics.statistics.test_bca import mean_of
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
@@ -30,14 +31,8 @@ _LARGE = 400_000
 
 
 def _mean(scores: Floats, clusters: tuple[str, ...] = ()) -> ScoreReport:
-    names = tuple(map(str, range(scores.size)))
-    return ScoreReport(
-        metric="m",
-        rules="corrected",
-        primary="mean",
-        values={"mean": float(np.mean(scores))},
-        resampler=MeanOfRecords(records=names, clusters=clusters or names, columns={"mean": scores.tolist()}),
-    )
+    mean = {"mean": float(np.mean(scores))}
+    return ScoreReport(metric="m", rules="corrected", primary="mean", values=mean, resampler=mean_of(scores, clusters))
 
 
 def _dice(random: Random, n: int, good: float) -> Floats:

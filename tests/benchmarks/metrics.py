@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.base import Metric, ScoreReport
 from metrics.challenges import adaptor2021, cinc2017, kits23
@@ -55,21 +54,14 @@ def survival_tables(folder: Path, n: int) -> tuple[Path, Path]:
 
 
 def volume_files(folder: Path, slices: int) -> tuple[Path, Path]:
-    """Folders of references and answers, each with ``case_00000.nii.gz``: two kidneys with a tumour, and moved."""
-    shape = (slices, 512, 512)
-    grid = np.meshgrid(*(np.linspace(-1, 1, n, dtype=np.float32) for n in shape), indexing="ij", sparse=True)
-
-    def ball(*centre: float, radius: float) -> NDArray[np.bool_]:
-        return np.asarray(sum((g - c) ** 2 for g, c in zip(grid, centre, strict=True)) < radius**2)
-
-    folders = folder / "references", folder / "answers"
-    for root, shift in zip(folders, (0, 0.012), strict=True):
-        labels = np.zeros(shape, np.uint8)
-        for side in (-0.4, 0.4):
-            labels[ball(shift, 0.1, side, radius=0.22)] = 1
-        labels[ball(0.05 + shift, 0.2, 0.45, radius=0.08)] = 2
-        write_volume(root / "case_00000.nii.gz", labels, spacing_mm=(1.0, 0.8, 0.8))
-    return folders
+    """Folders of references and answers, each with ``case_00000.nii.gz``: a kidney with a tumour, and moved."""
+    labels = np.zeros((slices, 512, 512), np.uint8)
+    labels[slices // 4 : -(slices // 4), 150:300, 100:250] = 1
+    labels[slices // 3 : -(slices // 3), 200:260, 180:250] = 2
+    for side, moved in (("references", 0), ("answers", 3)):
+        mask = np.roll(labels, moved, axis=1)
+        write_volume(folder / side / "case_00000.nii.gz", mask, spacing_mm=(1.0, 0.8, 0.8))
+    return folder / "references", folder / "answers"
 
 
 def frames(folder: Path, n: int) -> tuple[Path, Path]:

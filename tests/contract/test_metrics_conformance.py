@@ -18,6 +18,7 @@ from metrics.challenges.kits23 import CLASSES
 from metrics.readers.references import load_lesions
 from metrics.readers.volumes import count_codes, open_volume, whole_labels
 from tests.conftest import SHARED
+from tests.support.score_tables import write
 
 pytestmark = pytest.mark.usefixtures("shared")
 VECTORS = SHARED / "conformance"
@@ -97,9 +98,8 @@ def test_official_froc_of_a_vector(case: str, tmp_path: Path) -> None:
 def test_official_slide_auc_of_all_vectors(tmp_path: Path) -> None:
     for vector in json.loads((VECTORS / "camelyon16" / "slide_auc.json").read_text()):
         answers = tmp_path / vector["id"]
-        answers.mkdir()
-        rows = [f"{slide},{'nan' if score is None else repr(score)}\n" for slide, score in vector["rows"]]
-        (answers / "slides.csv").write_text("".join(rows))
+        rows = [f"{slide},{'nan' if score is None else repr(score)}" for slide, score in vector["rows"]]
+        write(answers / "slides.csv", "\n".join(rows))
         (answers / "Normal_999.csv").touch()  # the program needs one; of a normal slide it needs no mask
         stops = AnswerError if vector["error"] == "ValueError" else None
         report = official(metrics.get("camelyon16"), tmp_path, answers, stops=stops)
@@ -140,9 +140,7 @@ def test_adaptor2021_agrees_with_the_official_program(case: str, tmp_path: Path)
         (tmp_path / side).mkdir()
         for frame in vector["frames"]:
             if frame[side] is not None:
-                file = tmp_path / side / frame["path"]
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(json.dumps({"points": frame[side]}))
+                write(tmp_path / side / frame["path"], json.dumps({"points": frame[side]}))
     # in the documented order the program has the roles exchanged
     printed = vector["expected"]["cli_documented_order"]
     stops = MetricError if "error" in printed else None

@@ -109,8 +109,7 @@ archive_absolute = _with_members(
 )
 
 
-def archive_bomb_flat(sample: Path, scratch: Path) -> Path:
-    return _written(scratch, "entry.zip", _zip_of({f"big{number}": bytes(4 << 20) for number in range(32)}))
+archive_bomb_flat = _with_zip(lambda _: _zip_of({f"big{number}": bytes(4 << 20) for number in range(32)}))
 
 
 def archive_bomb_gz(sample: Path, scratch: Path) -> Path:

@@ -174,12 +174,10 @@ def test_wrong_input_is_refused_with_what_was_expected(
 
 def _without(answers: str, record: str) -> str:
     """The same answers without those of a record."""
-    if answers[0] in "[{":
-        content = json.loads(answers)
-        rows = (
-            content if isinstance(content, list) else [{"record": key, "value": each} for key, each in content.items()]
-        )
-        return json.dumps([row for row in rows if row["record"] != record])
+    if answers[0] == "{":
+        return json.dumps({name: each for name, each in json.loads(answers).items() if name != record})
+    if answers[0] == "[":
+        return json.dumps([row for row in json.loads(answers) if row["record"] != record])
     return "".join(line for line in answers.splitlines(keepends=True) if line.strip('"\n').split(",")[0] != record)
 
 
