@@ -66,6 +66,7 @@ def test_metric_of_a_new_challenge_counts_what_is_missing_and_has_intervals(tmp_
     assert numbers is not None and dict(numbers.values) == {"accuracy": 0.5, "missing": 3.0}
     low, high = numbers.intervals["accuracy"]
     assert low < 0.5 < high and len(numbers.resampled) == 1000
+    assert [picture.name for picture in numbers.pictures] == ["confusion"]
 
 
 @pytest.mark.slow

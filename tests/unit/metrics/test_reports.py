@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics import ScoreReport, get
+from metrics import ScoreReport
 from metrics.plots import plots_of, save_plots
 from metrics.plots.data import Confusion, RecordValues, RocCurve
 from metrics.uncertainty import compare, intervals, resampled, tied_groups
-from tests.conftest import CHECKOUT
 
 Rows = Mapping[str, Mapping[str, float | str]]
 
@@ -73,16 +72,3 @@ def test_pictures_are_those_of_which_the_report_has_the_numbers(tmp_path: Path) 
     assert [type(plot) for plot in plots_of(scored)] == [Confusion, RocCurve, RecordValues]
     assert all(file.stat().st_size for file in save_plots(scored, tmp_path / "pictures"))
     assert plots_of(report(rows(LOW), per_record={})) == ()
-
-
-def test_metric_of_the_template_has_an_interval_and_a_picture(tmp_path: Path) -> None:
-    metric = get(str(CHECKOUT / "challenges" / "_templates" / "common" / "accuracy.py"))
-    truth = [f"r{i},{'PN'[i % 2]}\n" for i in range(20)]
-    (tmp_path / "REFERENCE.csv").write_text("".join(truth))
-    (tmp_path / "answers.txt").write_text("".join(truth[:8]) + "r9,P\n")
-    scored = metric.score(tmp_path / "REFERENCE.csv", tmp_path / "answers.txt")
-    lower, upper = intervals(scored).of["accuracy"]
-    assert lower < scored.values["accuracy"] == 0.4 < upper
-    (plot,) = plots_of(scored)
-    assert isinstance(plot, Confusion)
-    assert plot.counts == ((4, 0, 6), (0, 4, 6)) or plot.counts[0][-1] > 0
