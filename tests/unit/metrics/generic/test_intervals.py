@@ -47,10 +47,7 @@ def test_interval_of_f1_is_wilsons_of_the_records_of_the_class(tmp_path: Path) -
     truth = "record,label\n" + "".join(f"r{i},{'ill' if i < 10 else 'well'}\n" for i in range(40))
     answers = "record,label\n" + "".join(f"r{i},{'ill' if 2 <= i < 13 else 'well'}\n" for i in range(40))
     report = scored(tmp_path, spec, truth, answers)
-    # 8 hits of 13 records that are ill or called ill
-    z = 1.959963984540054
-    middle, half = 8 + z * z / 2, z * math.sqrt(8 * 5 / 13 + z * z / 4)
-    low, high = (middle - half) / (13 + z * z), (middle + half) / (13 + z * z)
+    low, high = wilson_interval(8, 13)  # 8 hits of 13 records that are ill or called ill
     assert report.values["f1_binary"] == pytest.approx(16 / 21)
     assert report.intervals["f1_binary"] == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
     assert report.intervals["f1[ill]"] == report.intervals["f1_binary"]

@@ -11,8 +11,6 @@ from metrics.base import ReferenceDataError
 from metrics.readers.foreign import ANNEX, DVC, LFS, decoded, dvc_files, is_data, pointer
 
 KEY = b"MD5E-s2097152--0123456789abcdef0123456789abcdef.bin"
-
-
 FOREIGN = ["._a.json", "__MACOSX/a.json", "x/.DS_Store", "Thumbs.db", "thumbs.DB", "desktop.ini"]
 DATA = ["a.json", ".hidden", "_a/b", "Thumbs.db.csv", "a._b"]
 
