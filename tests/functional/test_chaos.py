@@ -23,7 +23,7 @@ from tests.chaos.audit import audit, wait_for
 from tests.chaos.cluster import Cluster, full, small_disk, uploads
 from tests.chaos.daemon import guest_name
 from tests.support.postgres import Server
-from tests.support.queues import keep_score, queue
+from tests.support.queues import by_hand, keep_score, queue
 
 GOOD = ("good",)
 
@@ -160,9 +160,8 @@ def ended_twice(root: Path) -> None:
         (good,) = (entry for entry in store.entries() if entry.name == "good")
         score = store.score(good.id, 1)
         assert score is not None
-        with store.change() as connection:
-            connection.exec_driver_sql("delete from scores")
-            connection.exec_driver_sql("update entries set state = 'score' where name = 'good'")
+        by_hand(store, "delete from scores")
+        by_hand(store, "update entries set state = 'score' where name = 'good'")
         keep_score(store, good.id, 1, score)
         store.move(good.id, State.DONE, ended_with("OK"))
 

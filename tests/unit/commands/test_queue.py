@@ -28,7 +28,7 @@ from evaluate.store.entries.store import Store
 from tests.support.commands import run
 from tests.support.crawler import without_times
 from tests.support.packing import another_entry
-from tests.support.queues import CHALLENGE, at_fault, failed, judged, lease, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, at_fault, by_hand, failed, judged, lease, queue, run_stages, submitted
 
 
 @pytest.fixture
@@ -200,8 +200,7 @@ def test_withheld_score_is_in_no_form_of_status_and_report_but_the_organisers(
     store: Store, tmp_path: Path, done: str
 ) -> None:
     kept = store.details.keep(json.dumps({**store.results(done, 1)[-1], "message": "F1 0.7421"}))
-    with store.change() as connection:
-        connection.execute(sa.update(RESULTS).where(RESULTS.c.stage == "score").values(result=kept))
+    by_hand(store, sa.update(RESULTS).where(RESULTS.c.stage == "score").values(result=kept))
     assert "0.7421" in run(tmp_path, "status", done).output
     configure(tmp_path, WITHHELD)
     for words in (["status", done], ["status", done, "--json"], ["report", done], ["report", done, "--json"]):
@@ -340,8 +339,7 @@ def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
         done = enter(tmp_path, 1, "red")
     assert (done.exit_code, done.stdout) == (3, "")
     assert last_line(done) == "evaluate: /var/lib/evaluate/entries: No space left on device; free some, and try again"
-    with store.change() as connection:
-        connection.exec_driver_sql("alter table entries rename to away")
+    by_hand(store, "alter table entries rename to away")
     done = enter(tmp_path, 1, "red")
     assert (done.exit_code, done.stdout) == (3, "")
     assert last_line(done) == "evaluate: the database cannot be used: no such table: entries"

@@ -16,7 +16,7 @@ from evaluate.operate import upkeep
 from evaluate.operate.prometheus import Measures
 from evaluate.store.entries.store import Store
 from evaluate.store.threads import Threads
-from tests.support.queues import CHALLENGE, judged, lease, queue, submitted
+from tests.support.queues import CHALLENGE, by_hand, judged, lease, queue, submitted
 
 
 @pytest.fixture
@@ -56,8 +56,7 @@ def test_once_a_day_everything_is_compared_and_the_organiser_is_told(
     findings = partial(daily.measures.registry.get_sample_value, "evaluate_state_findings")
     daily.look()
     assert (findings(), told, daily.compared > 0) == (0, [], True)
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update scores set value = 0.99")
+    by_hand(store, "update scores set value = 0.99")
     daily.look()
     assert findings() == 0  # not again on the same day
     for compared in (time.time() - 2 * 86400, time.time() + 2 * 86400):  # by a clock that was ahead

@@ -24,7 +24,7 @@ from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION, Flow
 from evaluate.store.schedule.hosts import Lease, Neighbours, executors
 from tests.chaos.daemon import flow_context
-from tests.support.queues import queue, submitted
+from tests.support.queues import by_hand, queue, submitted
 
 ME = "green:me"
 HERE = "here:machine:1:boot"
@@ -70,8 +70,7 @@ class Case:
         Lease(self.store, executor, place or executor, SILENT, lambda _: None).take(1, VERSION, gpus)
 
     def is_gone(self, executor: str) -> None:
-        with self.store.change() as connection:
-            connection.execute(sa.delete(HOSTS).where(HOSTS.c.executor == executor))
+        by_hand(self.store, sa.delete(HOSTS).where(HOSTS.c.executor == executor))
 
     def entry(self) -> str:
         (identity,) = submitted(self.store, "red")
@@ -237,8 +236,7 @@ def test_attempts_without_a_task_go_on(case: Case) -> None:
 def test_task_that_needs_gpus_runs_anywhere_when_no_host_has_any(case: Case) -> None:
     case.entry()
     case.host("deep:1", gpus=4)
-    with case.store.change() as connection:
-        connection.execute(sa.update(TASKS).values(needs_gpu=True))
+    by_hand(case.store, sa.update(TASKS).values(needs_gpu=True))
     case.look()
     assert case.row().needs_gpu
     assert tasks.longest(case.store, gpus=True) > tasks.longest(case.store, gpus=False) == 0

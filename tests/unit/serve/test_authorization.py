@@ -17,7 +17,7 @@ from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.people import logins, site_settings
 from evaluate.store.people.logins import Rank, Scope
 from evaluate.store.people.teams import Member, Role, Team
-from tests.support.queues import keep_team
+from tests.support.queues import by_hand, keep_team
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 
 ORGANISER = "organiser@example.org"
@@ -165,8 +165,7 @@ def test_token_does_what_its_scopes_say(site: Site_, scopes: list[Scope], path: 
 
 def test_token_that_is_wrong_or_has_expired_is_said_so(site: Site_) -> None:
     _token, secret = logins.make_token(site.store.database, ANN, "ci", [Scope.READ], 1)
-    with site.store.change() as connection:
-        connection.exec_driver_sql("update tokens set expires = 1")
+    by_hand(site.store, "update tokens set expires = 1")
     for given in (f"Bearer {secret}", "Bearer nonsense", "Basic YTpi"):
         found = site.client().get("/api/v1/challenges", headers={"Authorization": given})
         assert (found.status_code, "is invalid" in found.json()["detail"]) == (401, True)

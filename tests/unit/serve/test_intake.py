@@ -26,7 +26,7 @@ from evaluate.report.json import refusal_json
 from evaluate.serve import intake, uploads
 from evaluate.store.people import uploads as rows
 from evaluate.untrusted.repository import Unreachable
-from tests.support.queues import queue
+from tests.support.queues import by_hand, queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.serve.test_uploads import TUS, begin, bring, person, taken_in
 
@@ -51,8 +51,7 @@ def identity_of(location: str) -> str:
 
 
 def due_now(site: Site_) -> None:
-    with site.store.change() as connection:
-        connection.exec_driver_sql("update uploads set again = 0")
+    by_hand(site.store, "update uploads set again = 0")
 
 
 def utc(at: float) -> str:

@@ -48,7 +48,7 @@ from evaluate.store.people import uploads as rows
 from evaluate.store.people.logins import normal_address
 from evaluate.store.people.teams import get_team
 from evaluate.views import feedback
-from tests.support.queues import queue, score, upload
+from tests.support.queues import by_hand, queue, score, upload
 from tests.support.sites import ANN, BOB, HIDDEN, Site_
 
 _mine = threading.local()
@@ -216,8 +216,7 @@ class Holding(RuleBasedStateMachine):
     def fail_once(self, site: Site) -> None:
         for one in rows.waiting(site.store.database)[:1]:
             rows.put_off(site.store.database, one, "the disk is full")
-            with site.store.change() as connection:
-                connection.exec_driver_sql("update uploads set again = 0")
+            by_hand(site.store, "update uploads set again = 0")
 
     def first(self, site: Site, *states: State) -> QueuedEntry | None:
         return next((one for one in site.store.entries() if one.state in states), None)

@@ -35,7 +35,7 @@ from evaluate.store.people.site_settings import Extension, allow_late
 from evaluate.store.people.teams import Team
 from evaluate.store.submission import Submission, submit
 from tests.support.packing import another_entry
-from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, keep_team, queue, upload
+from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, by_hand, keep_team, queue, upload
 
 NAME = "kits19"
 """Of answers alone, so that an entry is a folder with a file for each record."""
@@ -261,8 +261,7 @@ def test_pace_counts_in_days_and_weeks_and_names_when_the_next_attempt_is_free(c
         with pytest.raises(EntryError, match=r"has 3 attempts a week .* next one is free at 2026-12-07 00:00:00 UTC"):
             arrives(case, 4, day)
     for charged in (False, True, False):  # what is charged or refunded for the phase is so for the day and the week
-        with case.store.change() as connection:
-            connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == first).values(charged=charged, state="done"))
+        by_hand(case.store, sa.update(ENTRIES).where(ENTRIES.c.id == first).values(charged=charged, state="done"))
         if charged:
             with pytest.raises(EntryError, match=r"has 3 attempts a week .*: 1 are used and 2 are in progress"):
                 arrives(case, 4, 1.5)
@@ -314,8 +313,7 @@ def test_outside_of_all_phases_nothing_is_taken_but_what_is_there_already(
 
 def test_quota_is_that_of_the_open_phase_alone_and_an_archive_of_an_earlier_one_is_new(case: Case) -> None:
     first = case.submit(1)
-    with case.store.change() as connection:
-        connection.exec_driver_sql(f"update entries set submitted = {time.time() - 5 * DAY}")
+    by_hand(case.store, f"update entries set submitted = {time.time() - 5 * DAY}")
     phases = [
         Phase(name="first", ends=time.time() - DAY),
         Phase(name="second", begins=time.time() - DAY, attempts=AttemptLimits(phase=1)),

@@ -35,7 +35,7 @@ from evaluate.views.rejudging import (
     start,
 )
 from tests.support.challenges import with_training
-from tests.support.queues import CHALLENGE, ONE_DATABASE, STAGES, at_fault, run_stages, submitted
+from tests.support.queues import CHALLENGE, ONE_DATABASE, STAGES, at_fault, by_hand, run_stages, submitted
 from tests.support.queues import judged as take_through
 
 
@@ -305,8 +305,7 @@ def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: l
 @ONE_DATABASE
 def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp_path: Path, judged: list[str]) -> None:
     rejudge(store, tmp_path, dict.fromkeys(judged, 0.5))
-    with store.change() as connection:
-        connection.execute(sa.update(ENTRIES).where(ENTRIES.c.id == judged[0]).values(state="parked"))
+    by_hand(store, sa.update(ENTRIES).where(ENTRIES.c.id == judged[0]).values(state="parked"))
     assert store.retry(judged[0]).attempt == 3
 
 

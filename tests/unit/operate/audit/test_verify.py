@@ -20,7 +20,7 @@ from evaluate.store.db.tables import ACCOUNTS
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import SharedFolder
 from evaluate.views.rejudging import start
-from tests.support.queues import CHALLENGE, judged, keep_result, queue, result, run_stages, submitted
+from tests.support.queues import CHALLENGE, by_hand, judged, keep_result, queue, result, run_stages, submitted
 
 LONG = [f"A{i}" for i in range(20)]
 """Records of a result whose text is kept apart."""
@@ -70,8 +70,7 @@ def test_queue_that_nobody_touched_is_right(store: Store) -> None:
     ],
 )
 def test_change_is_named(store: Store, statement: str, finding: str) -> None:
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql(statement)
+    by_hand(store, statement)
     assert finding in findings_of(store)
 
 
@@ -89,9 +88,8 @@ def test_first_findings_are_named_and_the_others_counted(more: int) -> None:
 def test_of_many_changed_rows_the_first_are_named_and_the_others_counted(store: Store) -> None:
     submitted(store, *(f"team {n}" for n in range(verify.MOST)))
     many = len(store.entries())
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update entries set bytes = 11")
-        connection.exec_driver_sql("update results set wall_seconds = 7 where stage = 'prep'")
+    by_hand(store, "update entries set bytes = 11")
+    by_hand(store, "update results set wall_seconds = 7 where stage = 'prep'")
     messages = [finding.message for finding in verify.whole(store.database)]
     assert messages.count("bytes is 11, the journal says 10") == verify.MOST
     assert messages.count("wall_seconds is 7.0, the journal says 0.5") == 4, "of two entries, and of a rejudging"
@@ -104,9 +102,8 @@ def test_damaged_and_missing_texts_are_named(tmp_path: Path) -> None:
         (identity,) = submitted(store, "a")
         for stage in (Stage.QUIZ, Stage.EXAM):
             keep_result(store, identity, 1, stage.value, result(stage, records=LONG))
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql("delete from details where rowid = 1")
-            connection.exec_driver_sql("update details set data = x'00'")
+        by_hand(store, "delete from details where rowid = 1")
+        by_hand(store, "update details set data = x'00'")
         assert sorted(finding.message for finding in verify.whole(store.database)) == [
             "the text is damaged; restore a backup",
             "the text is missing; restore a backup",
@@ -136,20 +133,17 @@ def test_text_that_is_none_is_named(tmp_path: Path, table: str, column: str) -> 
     with queue(tmp_path) as store:
         (identity,) = submitted(store, "a")
         run_stages(store, tmp_path, store.entry(identity), 0.5)
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql(f"update {table} set {column} = cast(x'c366' as text)")
+        by_hand(store, f"update {table} set {column} = cast(x'c366' as text)")
         assert "a text cannot be read" in findings_of(store)
 
 
 def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(store: Store, tmp_path: Path) -> None:
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update scores set value = 0.99 where value = 0.6")
+    by_hand(store, "update scores set value = 0.99 where value = 0.6")
     with pytest.raises(Fault, match=r"value is 0\.99, the journal says 0\.6; nothing was written"):
         backup(store, tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
-    with store.engine.begin() as connection:
-        connection.exec_driver_sql("update scores set value = 0.6 where value = 0.99")
-        connection.exec_driver_sql("update journal set data = replace(data, 'a-0', 'z-0') where number = 1")
+    by_hand(store, "update scores set value = 0.6 where value = 0.99")
+    by_hand(store, "update journal set data = replace(data, 'a-0', 'z-0') where number = 1")
     with pytest.raises(Fault, match="damaged at line 1"):
         backup(store, tmp_path / "copy")
     assert not (tmp_path / "copy").exists()

@@ -29,7 +29,7 @@ from evaluate.store.schedule.hosts import (
 )
 from evaluate.store.threads import Threads
 from tests.chaos.audit import wait_for
-from tests.support.queues import ON_A_SERVER, ONE_DATABASE, queue
+from tests.support.queues import ON_A_SERVER, ONE_DATABASE, by_hand, queue
 
 LIMIT = 60.0
 SILENT = Heartbeat(seconds=3600, ttl_seconds=3600)
@@ -71,8 +71,7 @@ def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
 
 def test_host_whose_lease_was_taken_away_is_told(store: Store) -> None:
     host = Host(store, "green:1", heartbeat=QUICK)
-    with store.change() as connection:
-        connection.execute(sa.delete(HOSTS))
+    by_hand(store, sa.delete(HOSTS))
     assert host.gone.wait(LIMIT)
     host.lease.leave()
     assert "the lease expired" in host.why[0]
@@ -248,11 +247,9 @@ def test_host_whose_database_hangs_gives_up_before_others_may_take_over(store: S
 def test_host_alone_waits_for_its_database_as_long_as_it_takes(tmp_path: Path) -> None:
     with queue(tmp_path) as store:
         host = Host(store, "green:1", heartbeat=Heartbeat(seconds=0.01, ttl_seconds=0.03))
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql("alter table hosts rename to away")
+        by_hand(store, "alter table hosts rename to away")
         wait_for(lambda: "no such table" in host.lease._problem)
-        with store.engine.begin() as connection:
-            connection.exec_driver_sql("alter table away rename to hosts")
+        by_hand(store, "alter table away rename to hosts")
         expire(store, "green:1")
         wait_for(lambda: hosts.hosts(store)[0].left_seconds > 0)
         host.lease.leave()
