@@ -75,13 +75,6 @@ challenges:
     )
 
 
-def test_challenge_is_known_by_its_name_and_by_its_folder(tmp_path: Path) -> None:
-    config = Config(challenges={"af": Terms(folder=tmp_path, attempts=AttemptLimits(phase=2))})
-    assert config.terms(str(tmp_path)).attempts == AttemptLimits(phase=2)
-    assert config.locate("af") == tmp_path
-    assert (config.terms("other"), config.locate("other")) == (Terms(), None)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -136,20 +136,11 @@ def test_second_byte_of_a_letter_in_a_code_page_is_no_separator(encoding: str, l
     assert encoding != "utf-8" or "ä.txt" in members
 
 
-@pytest.mark.parametrize(
-    ("info", "problem"),
-    [
-        *((special(name, tarfile.REGTYPE), "leads out") for name in ("../out", "/etc/passwd", "..\\out", "C:\\out")),
-        (special("l", tarfile.SYMTYPE, "../../x"), "outside the entry's folder"),
-        (special("l", tarfile.LNKTYPE, "../x"), "outside the entry's folder"),
-    ],
-)
-def test_member_that_no_entry_may_have_is_refused(tmp_path: Path, info: tarfile.TarInfo, problem: str) -> None:
-    with pytest.raises(EntryError, match=problem):
-        inspect(tarred(tmp_path / "e", FILES, info), CHALLENGE)
-    if info.isreg():
-        with pytest.raises(EntryError, match=problem):
-            inspect(zipped(tmp_path / "z", {**FILES, info.name: b"x"}), CHALLENGE)
+@pytest.mark.parametrize("pack", [zipped, tarred])
+@pytest.mark.parametrize("name", ["../out", "/etc/passwd", "..\\out", "C:\\out"])
+def test_name_that_leads_out_is_refused(pack: Callable[..., Path], name: str, tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match="leads out"):
+        inspect(pack(tmp_path / "e", {**FILES, name: b"x"}), CHALLENGE)
 
 
 @pytest.mark.parametrize("target", ["nothing", "sub", "setup.sh"])

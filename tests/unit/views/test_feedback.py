@@ -7,7 +7,6 @@ import random
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -128,11 +127,3 @@ def test_two_hidden_sets_with_the_same_typed_feedback_look_the_same_on_every_way
     for way, text in first.items():
         assert text.splitlines() == other[way].splitlines(), way
         assert not re.search(r"secret [0-9]", text), way
-
-
-def test_a_config_without_hidden_records_counts_nothing(tmp_path: Path) -> None:
-    with queue(tmp_path) as store:
-        store.submit([upload("red", 0)])
-        (entry,) = store.next_entries(1)
-        assert policy_of(Config(), store, entry).feedback is None
-        assert asdict(policy_of(Config(), store, entry))["hidden_exam"] is False

@@ -13,7 +13,7 @@ from evaluate.config.challenge.contract import TERMS, ContractName
 from evaluate.config.challenge.load import read_challenge, record_set
 from evaluate.config.challenge.types import Challenge, Mode, RecordSet
 from evaluate.core.errors import ChallengeError
-from evaluate.core.model import Stage, StageResult, Verdict
+from evaluate.core.model import Stage, StageResult
 from evaluate.protocol.guest import HOME, INVOKE
 from evaluate.stages.contracts import CONTRACTS, contract_of
 from evaluate.stages.contracts.contract import WAITS, unlabelled
@@ -108,12 +108,6 @@ def test_organisers_files_replace_the_teams_and_its_programs_are_started(tmp_pat
     assert first.argv[2:] == ("-d", "/input", "-m", f"{HOME}/model", "-o", "/output", "-v")
 
 
-def test_entry_needs_the_files_that_a_contract_calls(tmp_path: Path) -> None:
-    prep, hypervisor = prepared(usable(tmp_path / "c"), tmp_path, "helper_code.py")
-    assert prep.verdict is Verdict.INVALID_ENTRY and hypervisor.machines == []
-    assert "team_code.py" in prep.message
-
-
 @pytest.mark.parametrize(
     ("changes", "loads_each", "served"),
     [({"isolation": "snapshot"}, False, True), ({"isolation": "snapshot"}, True, False), ({}, False, False)],
@@ -183,7 +177,9 @@ def test_table_of_2026_has_the_rows_of_a_start_without_secret_columns(tmp_path: 
         lay_2026(records, ("S/c_ses-1",))
 
 
-def test_rows_of_2026_are_merged_in_the_order_of_records_and_each_from_its_own_answer(tmp_path: Path) -> None:
+def test_rows_of_2026_are_merged_in_the_order_of_records_each_from_its_own_answer_or_the_last_of_a_patient(
+    tmp_path: Path,
+) -> None:
     head = "SiteID,BidsFolder,SessionID,P"
     texts = {
         "S/b_ses-1": f"{head}\nS,b,01,0.2\n",
@@ -193,17 +189,14 @@ def test_rows_of_2026_are_merged_in_the_order_of_records_and_each_from_its_own_a
         "S/f_ses-1": f"{head}\nS\n",
         "S/g_ses-1": f'{head}\n"{"x" * 200_000}"\n',
     }
-    assert merged(tmp_path, texts, *sorted([*texts, "S/d_ses-1"])) == [head, "S,a,1,0.1", "S,b,01,0.2"]
-
-
-def test_sessions_of_one_patient_of_2026_get_the_answer_of_the_last_one(tmp_path: Path) -> None:
+    assert merged(tmp_path / "1", texts, *sorted([*texts, "S/d_ses-1"])) == [head, "S,a,1,0.1", "S,b,01,0.2"]
     head = "SiteID,BidsFolder,SessionID,Cognitive_Impairment,Cognitive_Impairment_Probability"
     texts = {
         "S/a_ses-1": f"{head}\nS,a,1,False,0.1\n",
         "S/b_ses-1": f"{head}\nS,b,1,False,0.4\n",
         "S/a_ses-2": f"{head}\nS,a,2,True,0.9\n",
     }
-    assert merged(tmp_path, texts, *texts) == [head, "S,a,1,True,0.9", "S,b,1,False,0.4", "S,a,2,True,0.9"]
+    assert merged(tmp_path / "2", texts, *texts) == [head, "S,a,1,True,0.9", "S,b,1,False,0.4", "S,a,2,True,0.9"]
     assert sessions_of_one_patient(texts) == [["S/a_ses-1", "S/a_ses-2"]]
 
 
@@ -219,19 +212,16 @@ def merged(folder: Path, answers: dict[str, str], *records: str) -> list[str]:
 PAGE = CHECKOUT / "docs/contracts.md"
 
 
-def test_page_has_every_contract_with_its_kind() -> None:
+def test_page_and_its_example_have_every_contract_with_its_kind() -> None:
     rows = [line.split("|")[1:3] for line in PAGE.read_text().splitlines() if line.startswith("| `")]
     found = {name.strip(" `"): kind.strip(" `") for name, kind in rows}
     assert found == {name.value: TERMS[name].kind for name in CONTRACTS} and set(TERMS) == set(CONTRACTS)
+    example, own = (yaml.safe_load(block.text) for block in blocks(PAGE) if block.language == "yaml")
+    assert TERMS[ContractName(example["contract"])].kind == example["kind"]
+    assert own["contract"] == {"platform": example["contract"], "programs": "year"}
 
 
 def test_commands_of_the_page_are_run_in_a_real_machine() -> None:
     lines = [line for block in blocks(PAGE) if block.language == "sh" for line in block.commands]
     functional = (CHECKOUT / "tests/functional/test_training.py").read_text()
     assert lines and all(f'"{line}"' in functional for line in lines)
-
-
-def test_example_names_a_contract_and_its_kind() -> None:
-    example, own = (yaml.safe_load(block.text) for block in blocks(PAGE) if block.language == "yaml")
-    assert TERMS[ContractName(example["contract"])].kind == example["kind"]
-    assert own["contract"] == {"platform": example["contract"], "programs": "year"}
