@@ -100,20 +100,20 @@ def test_table_of_a_page_is_the_generated_one(page: str, file: str, request: pyt
     assert path.read_text() == wanted
 
 
-def test_example_of_the_configuration_is_read(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```yaml\n(.*?)```", (CHECKOUT / "docs/configuration.md").read_text(), re.DOTALL)
-    (tmp_path / "evaluate.yaml").write_text(example)
-    document = load_document(tmp_path / "evaluate.yaml")
-    assert read(document, CONFIG) is not None
-    assert document.problems == []
-
-
 @pytest.mark.parametrize(
-    "path", sorted(CHALLENGES.glob("[a-z]*/bad_entries/*/expect.yaml")), ids=lambda path: "/".join(path.parts[-4::2])
+    ("page", "example", "section"),
+    [
+        (CHECKOUT / "docs/configuration.md", r"```yaml\n(.*?)```", CONFIG),
+        (CHECKOUT / "docs/web.md", r"<<'END'\n(.*?)END\n", CONFIG),
+        *((path, "(.+)", EXPECTATION) for path in sorted(CHALLENGES.glob("[a-z]*/bad_entries/*/expect.yaml"))),
+    ],
+    ids=lambda value: "/".join(value.parts[-4::2]) if isinstance(value, Path) else "",
 )
-def test_expectation_of_a_bad_entry_is_read(path: Path) -> None:
-    document = load_document(path)
-    assert read(document, EXPECTATION) is not None and document.problems == []
+def test_example_is_read(page: Path, example: str, section: Section[Any], tmp_path: Path) -> None:
+    (text,) = re.findall(example, page.read_text(), re.DOTALL)
+    (tmp_path / "example.yaml").write_text(text)
+    document = load_document(tmp_path / "example.yaml")
+    assert read(document, section) is not None and document.problems == []
 
 
 GONE = object()

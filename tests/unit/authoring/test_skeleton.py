@@ -93,11 +93,6 @@ CINC = load_challenge("cinc2017")
 IMAGES = [name for name in list_challenges() if Kind.IMAGE in load_challenge(name).kinds]
 
 
-def test_the_command_offers_the_languages_there_are() -> None:
-    assert _LANGUAGES == LANGUAGES
-    assert languages(CINC) == LANGUAGES
-
-
 @pytest.mark.parametrize(("name", "language"), ALL)
 def test_new_entry_has_what_its_challenge_asks_for(name: str, language: str | None, tmp_path: Path) -> None:
     challenge = load_challenge(name)
@@ -153,7 +148,8 @@ def test_commands_that_are_named_take_a_path_with_a_space(tmp_path: Path) -> Non
     assert readme.startswith("# my entry, ") and "    evaluate try 'my entry' --challenge cinc2017\n" in readme
 
 
-def test_a_language_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
+def test_the_command_offers_the_languages_there_are_and_refuses_others_with_those(tmp_path: Path) -> None:
+    assert _LANGUAGES == languages(CINC) == LANGUAGES
     with pytest.raises(UsageError, match="cpsc2021 has no first entry in this language; there is python"):
         write_entry(tmp_path / "mine", load_challenge("cpsc2021"), "java")
     assert not (tmp_path / "mine").exists()

@@ -13,17 +13,10 @@ import click
 import pytest
 
 from evaluate.authoring.skeleton import write_entry
-from evaluate.commands.main import COMMANDS, SECTIONS
 from evaluate.commands.state import check_writable
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.home.plain_job import NOTICE
 from tests.support.commands import printed, program, run
-
-
-def test_help_has_every_command_in_one_section() -> None:
-    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(COMMANDS)
-    shown = printed(None, "--help")
-    assert [line for line in shown.splitlines() if line[:-1] in SECTIONS] == [f"{title}:" for title in SECTIONS]
 
 
 @pytest.mark.slow

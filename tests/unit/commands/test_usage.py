@@ -14,7 +14,7 @@ import click
 import pytest
 
 from docs.build import commands
-from evaluate.commands.main import COMMANDS, main
+from evaluate.commands.main import COMMANDS, SECTIONS, main
 from tests.support.commands import printed, run
 
 ALL = {ctx.command_path: ctx.command for ctx in commands()}
@@ -117,8 +117,11 @@ def test_status_loads_nothing_of_the_daemon(tmp_path: Path) -> None:
     assert not imported(*argv) & HEAVY
 
 
-def test_help_says_of_each_command_what_the_command_says_of_itself() -> None:
-    shown = " ".join(printed(None, "--help").split())
+def test_help_has_every_command_in_one_section_and_says_what_the_command_says_of_itself() -> None:
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(COMMANDS)
+    lines = printed(None, "--help").splitlines()
+    assert [line for line in lines if line[:-1] in SECTIONS] == [f"{title}:" for title in SECTIONS]
+    shown = " ".join(" ".join(lines).split())
     for name in COMMANDS:
         command = main.get_command(click.Context(main), name)
         assert command is not None and command.help is not None

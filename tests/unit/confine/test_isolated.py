@@ -18,15 +18,12 @@ from tests.support.children import children
 BOUNDS = Bounds(doing="reading the archive", seconds=60)
 
 
-def test_value_comes_back_as_its_type(tmp_path: Path) -> None:
+def test_value_comes_back_as_its_type_and_names_need_not_be_ascii(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"\0\xff")
     names = ("caf\udce9", "\ud800", "two\nlines")
     found = isolated(BOUNDS, functions.describe, path, names, times=3)
     assert found == functions.Found(names=dict.fromkeys(names, 3), data=b"\0\xff", size=2)
-
-
-def test_process_reads_names_that_are_not_ascii() -> None:
     assert isolated(BOUNDS, functions.encodings) == ("utf-8", "utf-8")
 
 
@@ -57,13 +54,10 @@ def test_function_that_sleeps_is_given_up_with_all_that_it_started(monkeypatch: 
     assert psutil.wait_procs(children(beside=before), timeout=60)[1] == []
 
 
-def test_errors_come_back_as_themselves() -> None:
+def test_errors_come_back_as_themselves_or_are_blamed_on_whom_the_call_blames_if_it_does_not_declare_them() -> None:
     for name, error in (("entry", EntryError), ("image", ImageFault)):
         with pytest.raises(error, match=rf"^{name} is at fault$"):
             isolated(replace(BOUNDS, raises=(error,)), functions.refuse, name)
-
-
-def test_error_that_the_call_does_not_declare_is_blamed_on_whom_it_blames() -> None:
     with pytest.raises(EntryError, match=r"^image is at fault$"):
         isolated(BOUNDS, functions.refuse, "image")
     with pytest.raises(SandboxFault, match=r"^entry is at fault$"):

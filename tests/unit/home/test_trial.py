@@ -117,12 +117,16 @@ def test_a_volume_that_is_cut_off_ends_the_quiz_and_costs_the_exam_one_record(
     assert [one.record for one in found.stages[stage].failed] == [case]
 
 
-def test_every_answer_that_differs_is_named_at_once(entry: Path, tmp_path: Path) -> None:
+def test_every_answer_that_differs_is_named_at_once_and_what_a_server_does_differently(
+    entry: Path, tmp_path: Path
+) -> None:
     found, _ = tried(entry, tmp_path)
     own = dict(line.split(",") for line in (entry / "answers.txt").read_text().split())
     differing = [record for record in CHALLENGE.quiz.records if own[record] != "A"]
     assert found.verdict is Verdict.MISMATCH
     assert all(f"record {record}: " in found.stages[1].message for record in differing)
+    said = differs_on_a_server(CHALLENGE, found, TryOptions(own_records=True))
+    assert any("these are your own records" in line for line in said)
 
 
 @pytest.mark.slow
@@ -202,12 +206,6 @@ def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path, monkey
     monkeypatch.setattr(trial.os, "access", lambda path, mode: mode != os.W_OK)
     with pytest.raises(UsageError, match=r"no permission to write answers\.txt into"):
         tried(entry, tmp_path, write_answers=True)
-
-
-def test_what_a_server_does_differently_is_said(entry: Path, tmp_path: Path) -> None:
-    found, _ = tried(entry, tmp_path)
-    said = differs_on_a_server(CHALLENGE, found, TryOptions(own_records=True))
-    assert any("these are your own records" in line for line in said)
 
 
 @pytest.mark.parametrize("watched", [False, True])

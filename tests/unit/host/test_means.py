@@ -44,18 +44,15 @@ def test_slots_are_as_many_as_processors_and_free_memory_bear(
     assert size.now(held, replace(IDLE, **changes)) == slots
 
 
-def test_guest_is_the_largest_of_the_challenges() -> None:
+def test_guest_is_the_largest_of_the_challenges_and_the_load_of_this_host_is_measured() -> None:
     small = load_challenge("cinc2017")
     limits = {**small.limits, "exam": replace(small.limits["exam"], processors=4)}
     large = replace(small, limits=limits, sizes=Sizes(memory_bytes=8 * GIB))
     found = Capacity.of([small, large])
     assert found.processors == 4 and 8 * GIB < found.memory_bytes < 9 * GIB
     assert Capacity.of([]).processors == 1
-
-
-def test_load_of_this_host_is_measured() -> None:
-    found = HostLoad.measured()
-    assert 0 < found.available_bytes < found.memory_bytes and found.cores > 0
+    load = HostLoad.measured()
+    assert 0 < load.available_bytes < load.memory_bytes and load.cores > 0
 
 
 GPUS = ("0000:65:00.0", "0000:66:00.0", "0000:67:00.0")

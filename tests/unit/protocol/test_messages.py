@@ -41,14 +41,11 @@ def test_changed_header_never_gives_another_frame(position: int, value: int) -> 
     assert found == [] or found != [Frame("go", {"n": 1}, b"blob")]
 
 
-def test_declared_length_is_refused_before_anything_of_it_is_read() -> None:
+def test_frame_that_is_too_large_is_not_sent_and_one_of_a_declared_length_refused_before_it_is_read() -> None:
     data = bytearray(FrameWriter(NONCE).pack(Frame("ended")))
     data[32:36] = b"\xff\xff\xff\xff"
     with pytest.raises(FrameError, match="at most 100"):
         FrameReader(NONCE, max_blob=100).feed(bytes(data[:36]))
-
-
-def test_frame_that_is_too_large_is_not_sent() -> None:
     with pytest.raises(FrameError, match="too large to send"):
         FrameWriter(NONCE).pack(Frame("run", {"text": "x" * MAX_JSON}))
 
@@ -98,9 +95,6 @@ def test_message_arrives_as_it_was_sent(message: Message) -> None:
 def test_every_message_has_an_example_and_one_direction() -> None:
     assert {message.kind for message in EXAMPLES} == FROM_HOST.keys() | FROM_GUEST.keys()
     assert not FROM_HOST.keys() & FROM_GUEST.keys()
-
-
-def test_message_of_the_other_direction_is_refused() -> None:
     with pytest.raises(FrameError, match="found 'go'"):
         decode(encode(messages.Go()), FROM_GUEST)
 

@@ -553,14 +553,11 @@ def printed(text: str) -> Evaluation:
     return replace(entry, outcomes=(entry.outcomes[0], StageOutcome(result=replace(quiz.result, diagnostics=text))))
 
 
-def test_summary_says_verdict_and_advice_and_has_the_report_as_text() -> None:
+def test_summary_says_verdict_and_advice_has_the_report_as_text_and_no_markup_of_an_entry() -> None:
     view = for_organiser(evaluations.passed(24, 2), evaluations.LIMITS)
     text = to_markdown(view)
     assert text.startswith("## ✅ rhythm-classifier.tar.gz: OK, passed\n\n**What to do:** 2 of the exam's records")
     assert all(f"    {line}" in text for line in to_text(view).splitlines())
-
-
-def test_text_of_an_entry_is_no_markup_in_the_summary() -> None:
     text = to_markdown(for_organiser(printed("```\n<img src=x>\n# loud"), evaluations.LIMITS))
     quoted = [line for line in text.splitlines() if "<img" in line or "loud" in line or "```" in line]
     assert quoted and all(line.startswith("    ") for line in quoted)

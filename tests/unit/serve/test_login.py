@@ -241,10 +241,15 @@ def test_person_whose_address_the_provider_has_verified_is_logged_in(site: Site_
     assert ANN in client.get("/account").text
 
 
-def test_answer_works_once_and_only_in_the_browser_that_began(site: Site_, there: Provider) -> None:
+def test_answer_works_once_and_only_in_the_browser_that_began_and_for_its_own_login(
+    site: Site_, there: Provider
+) -> None:
     client, other = site.client(), site.client()
-    path = come_back(client)
+    first, path = come_back(client), come_back(client)
+    state, of_first = (parse_qs(urlsplit(given).query)["state"][0] for given in (path, first))
+    assert client.get(path.replace(state, of_first)).status_code == 403
     assert other.get(path).status_code == 400
+    path = come_back(client)
     assert client.get(path).status_code == 303
     assert client.get(path).status_code == 400
 
@@ -283,15 +288,6 @@ def test_account_stays_a_person_whose_address_changes_and_the_next_owner_of_that
     answer = other.get(come_back(other))
     assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
     assert "belongs to another account at Campus" in answer.text
-
-
-def test_state_of_another_login_is_refused(site: Site_, there: Provider) -> None:
-    client = site.client()
-    first = come_back(client)
-    second = come_back(client)
-    state = parse_qs(urlsplit(first).query)["state"][0]
-    mixed = second.replace(parse_qs(urlsplit(second).query)["state"][0], state)
-    assert client.get(mixed).status_code == 403
 
 
 def test_provider_that_does_not_answer_is_said_so(site: Site_) -> None:

@@ -15,9 +15,6 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from evaluate.config.schema.document import load_document
-from evaluate.config.schema.keys import read
-from evaluate.config.types import CONFIG
 from evaluate.serve import uploads
 from evaluate.serve.authorization import SECURE_COOKIE
 from evaluate.serve.request_limits import MOST_BODY_BYTES, network_of
@@ -97,13 +94,6 @@ def test_configuration_is_read_again_when_it_changes_and_kept_while_it_is_wrong(
 def test_command_prints_a_login_link(tmp_path: Path) -> None:
     output = printed(tmp_path, "serve", "--port", "8123", "--login", "You@example.org")
     assert re.fullmatch(r"http://127\.0\.0\.1:8123/login/link\?token=[\w-]{40,}&next=/\n", output), output
-
-
-def test_configuration_of_the_guide_is_read(tmp_path: Path) -> None:
-    (text,) = re.findall(r"<<'END'\n(.*?)END\n", GUIDE.read_text(), re.DOTALL)
-    (tmp_path / "evaluate.yaml").write_text(text)
-    document = load_document(tmp_path / "evaluate.yaml")
-    assert read(document, CONFIG) is not None and document.problems == []
 
 
 @contextmanager

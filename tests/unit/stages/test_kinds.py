@@ -268,27 +268,21 @@ def test_pins_become_lower_bounds_and_nothing_else_changes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "package"),
+    ("printed", "file", "package"),
     [
-        ("ModuleNotFoundError: No module named 'numpy'", "python3-numpy"),
-        ("ModuleNotFoundError: No module named 'sklearn.svm'", "python3-sklearn"),
-        ("./run: error while loading shared libraries: libgomp.so.1: cannot open shared object file", "libgomp1"),
-        ("./x: error while loading shared libraries: libfftw3.so.3: cannot open shared object file", "libfftw3-3"),
-        ("there is no package called ‘Rcpp’", "r-cran-rcpp"),
-        ("error: pkg load: package signal is not installed", "octave-signal"),
+        ("ModuleNotFoundError: No module named 'numpy'", "dependencies.txt", "python3-numpy"),
+        ("ModuleNotFoundError: No module named 'sklearn.svm'", "dependencies.txt", "python3-sklearn"),
+        ("ModuleNotFoundError: No module named 'cv2'", "requirements.txt", "opencv-python-headless"),
+        ("./run: error while loading shared libraries: libgomp.so.1: cannot open", "dependencies.txt", "libgomp1"),
+        ("./x: error while loading shared libraries: libfftw3.so.3: cannot open", "dependencies.txt", "libfftw3-3"),
+        ("there is no package called ‘Rcpp’", "dependencies.txt", "r-cran-rcpp"),
+        ("error: pkg load: package signal is not installed", "dependencies.txt", "octave-signal"),
     ],
 )
-def test_missing_thing_is_named_with_its_debian_package(printed: str, package: str) -> None:
-    text = hint(printed, "dependencies.txt", frozenset(), of_debian=True)
-    assert text.startswith(f"dependencies.txt lists no {package}, ")
-    assert hint(printed, "dependencies.txt", frozenset([package]), of_debian=True) == ""
-
-
-def test_requirement_has_its_name_in_the_package_index() -> None:
-    printed = "ModuleNotFoundError: No module named 'cv2'"
-    assert hint(printed, "requirements.txt", frozenset(), of_debian=False) == (
-        "requirements.txt lists no opencv-python-headless, the usual package of the module cv2"
-    )
+def test_missing_thing_is_named_with_its_package_of_debian_or_the_index(printed: str, file: str, package: str) -> None:
+    of_debian = file == "dependencies.txt"
+    assert hint(printed, file, frozenset(), of_debian=of_debian).startswith(f"{file} lists no {package}, ")
+    assert hint(printed, file, frozenset([package]), of_debian=of_debian) == ""
 
 
 @pytest.mark.parametrize(
@@ -310,13 +304,10 @@ def test_requirement_has_its_name_in_the_package_index() -> None:
         ("setup.sh: line 3: pip3: command not found", "pip has no network here"),
     ],
 )
-def test_usual_cause_is_named_with_advice(printed: str, part: str) -> None:
-    assert part in hint(f"before\n{printed}\nafter\n", "dependencies.txt", frozenset(), of_debian=True)
-
-
-def test_other_output_says_nothing() -> None:
-    printed = "Segmentation fault\nValueError: record not found in list\nthe python: is pythonic\n"
-    assert lacks(printed) == () and hint(printed, "dependencies.txt", frozenset(), of_debian=True) == ""
+def test_usual_cause_is_named_with_advice_and_other_output_says_nothing(printed: str, part: str) -> None:
+    other = "Segmentation fault\nValueError: record not found in list\nthe python: is pythonic\n"
+    assert lacks(other) == () and hint(other, "dependencies.txt", frozenset(), of_debian=True) == ""
+    assert part in hint(f"{other}{printed}\nafter\n", "dependencies.txt", frozenset(), of_debian=True)
 
 
 def test_model_of_another_version_is_named_with_both_versions() -> None:
