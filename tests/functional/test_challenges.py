@@ -59,18 +59,6 @@ def check_bad_entry(name: str, bad: str, state: Path, folder: Path, image: Path 
         assert evaluation.score.values[evaluation.score.primary] == pytest.approx(expected.score)
 
 
-def test_no_folder_of_the_host_is_told_of_an_answer_that_cannot_be_used(tmp_path: Path) -> None:
-    challenge = load_challenge("camelyon16")
-    entry = tmp_path / "entry"
-    shutil.copytree(challenge.folder / "sample_entry", entry)
-    (entry / "test_002.csv").write_text("no detection\n")
-    evaluation = attempt(entry, tmp_path / "state", challenge)
-    assert evaluation.verdict is Verdict.OK
-    unusable = [outcome for stage in evaluation.stages if stage.stage is Stage.EXAM for outcome in stage.failed]
-    assert [outcome.record for outcome in unusable] == ["test_002"]
-    assert unusable[0].message.startswith("test_002.csv: expected a number and two whole numbers")
-
-
 @pytest.mark.parametrize(("name", "bad"), bad_entries(ANSWERS))
 def test_bad_answers_end_as_expected(name: str, bad: str, tmp_path: Path) -> None:
     check_bad_entry(name, bad, tmp_path / "state", tmp_path)

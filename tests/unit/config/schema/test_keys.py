@@ -145,12 +145,6 @@ def test_value_of_the_right_form_is_read_and_any_other_is_refused_once(
         assert "msgspec" not in problem
 
 
-def test_item_that_is_wrong_is_named_by_its_place() -> None:
-    document = Document(path=Path("file"), value={"key": ["a", "-o=x"]})
-    read(document, of_one_key(LIST))
-    assert document.problems == ["file: key[2]: expected some of the letters a to c, found '-o=x'"]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Part:
     url: Annotated[str, Key("Where it is.", TEXT.but(expected="an address"), required=True)]
