@@ -66,15 +66,6 @@ def verify(state: Path, *argv: str) -> Result:
     return run(state, "board", "verify", CHALLENGE, *argv)
 
 
-def test_a_board_follows_from_its_receipts(state: Path) -> None:
-    done = verify(state, "--json")
-    told = json.loads(done.stdout)
-    assert (done.exit_code, told["ok"], told["problems"], told["receipts"]) == (0, True, [], 4)
-    ranks = {row["team"]: (row["rank"], row["tied"], row["low"]) for row in told["places"]}
-    assert ranks["red"][0] == ranks["blue"][0] == 1 and ranks["green"][0] == 3
-    assert "are those of 4 receipts" in verify(state).stdout
-
-
 @pytest.mark.parametrize(("column", "receipts"), [("value", "3"), ("high", "0.72")])
 def test_changed_score_or_interval_is_named(state: Path, column: str, receipts: str) -> None:
     with queue(state) as store, store.engine.begin() as connection:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,6 @@ import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
 from evaluate.store.db.blobs import reference
-from evaluate.store.db.database import FILE
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import DETAILS
 from evaluate.store.entries.store import Store, open_store
@@ -48,14 +46,6 @@ def test_move_that_is_said_again_is_in_the_journal_once(store: Store) -> None:
         {"to": "exam", "reason": retried("12 records").as_dict(), "charged": None}
     ]
     assert store.entry(entry).reason == retried("12 records")
-
-
-def test_file_is_for_its_owner_alone_and_a_damaged_one_a_fault(tmp_path: Path) -> None:
-    open_store(tmp_path).engine.dispose()
-    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
-    (tmp_path / FILE).write_bytes(b"no database" * 1000)
-    with pytest.raises(Fault, match="cannot be used"):
-        open_store(tmp_path)
 
 
 def test_opening_a_store_again_waits_for_no_writer_and_has_everything(
