@@ -106,12 +106,9 @@ def imported(*argv: str) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
-def test_help_loads_no_package_but_click() -> None:
+def test_help_loads_no_package_but_click_and_status_nothing_of_the_daemon(tmp_path: Path) -> None:
     for words in (("--help",), ("challenge", "--help")):
         assert not imported(*words) & (HEAVY | {"sqlalchemy", "rich", "yaml", "pydantic", "msgspec"})
-
-
-def test_status_loads_nothing_of_the_daemon(tmp_path: Path) -> None:
     argv = ("--state", str(tmp_path), "status")
     imported(*argv)  # creates the database
     assert not imported(*argv) & HEAVY

@@ -256,12 +256,9 @@ def test_mode_of_a_machine_is_known_before_its_stage_has_ended(kind: str | None,
     assert machine.mode == mode
 
 
-def test_equal_counts_are_called_equal_and_others_are_listed_by_how_often_they_came() -> None:
+def test_counts_are_listed_by_how_often_they_came_and_differences_by_their_size() -> None:
     assert agreement([7] * 100) == "100 of 100 equal"
     assert agreement([7, 9, 7]) == "7 (2 ×), 9 (1 ×)"
-
-
-def test_differences_are_where_runs_disagree_and_the_largest_is_first() -> None:
     first = {0x401000: 10, 0x5555_5555_5000: 100, 0x7FFF_F7D0_0000: 5}
     second = {0x401000: 10, 0x5555_5555_5000: 90, -1: 1}
     found = differences([first, second])

@@ -65,7 +65,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_too_few_free_devices_hold_none_and_none_is_needed_without_gpus(folder: Path) -> None:
+def test_too_few_devices_hold_none_and_none_is_needed_without_gpus(folder: Path) -> None:
     with leased_gpus("toy", 2, GPUS, folder):
         with pytest.raises(DevicesBusy, match=r"needs 2 of the GPUs .* in use by another evaluation on this machine"):
             leased_gpus("toy", 2, GPUS, folder).__enter__()
@@ -73,9 +73,6 @@ def test_too_few_free_devices_hold_none_and_none_is_needed_without_gpus(folder: 
             assert left == GPUS[2:]
     with leased_gpus("toy", 0, GPUS, folder / "none") as leased:
         assert leased == ()
-
-
-def test_host_that_lacks_devices_is_told_what_to_write(folder: Path) -> None:
     with pytest.raises(ChallengeError, match=r"need 1 GPU, and evaluate.yaml of the state directory names 0"):
         leased_gpus("toy", 1, (), folder).__enter__()
     with pytest.raises(ChallengeError, match=r"need 2 GPU, and evaluate.yaml of the state directory names 1"):

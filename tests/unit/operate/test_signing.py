@@ -40,19 +40,17 @@ def signed(tmp_path: Path, entry: QueuedEntry, config: Config | None = None) -> 
     return receipt
 
 
-def test_an_attempt_is_signed_once_after_its_first_stage(tmp_path: Path, ended: QueuedEntry) -> None:
+def test_an_attempt_is_signed_once_after_its_first_stage_and_the_team_gets_it_with_its_report(
+    tmp_path: Path, ended: QueuedEntry
+) -> None:
     with queue(tmp_path) as store:
         submitted(store, "blue")
         (waiting,) = store.next_entries(1)
         assert sign(store, tmp_path, waiting) is None
+    assert "has no receipt" in run(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").output
     first = signed(tmp_path, ended).read_bytes()
     assert signed(tmp_path, ended).read_bytes() == first
     assert run(tmp_path, "log", "verify").stdout == "1 receipt in the log, none lost or changed\n"
-
-
-def test_the_team_gets_it_with_its_report(tmp_path: Path, ended: QueuedEntry) -> None:
-    assert "has no receipt" in run(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").output
-    signed(tmp_path, ended)
     assert run(tmp_path, "report", ended.id, "--receipt", tmp_path / "mine").exit_code == 0
     assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == sorted(PUBLIC_FILES)
 
