@@ -182,13 +182,12 @@ def failed(
     part: FaultyPart = FaultyPart.HOST,
     name: str = "green",
     task: str = "prep",
-    again: bool = False,
 ) -> None:
     """Record a fault of a part for each entry; three of different entries in a row stop the part."""
     values = {"stage": task, "message": "KVM is gone", "lines": ("one", "two"), "challenge": CHALLENGE}
     for entry in entries:
         with store.database.step() as connection:
-            record(connection, entry, 1, FaultReport(part=part, name=name, again=again, **values), 3)
+            record(connection, entry, 1, FaultReport(part=part, name=name, **values), 3)
 
 
 def keep_team(database: Database, team: Team) -> Team:

@@ -57,13 +57,6 @@ def test_entry_that_ends_well_between_shows_that_the_host_works(store: Store) ->
     assert draining(store, "green")
 
 
-def test_entry_that_fails_again_says_nothing_more_about_a_host(store: Store) -> None:
-    names = submitted(store, "A", "B", "C")
-    failed(store, *names, again=True)
-    assert not draining(store, "green")
-    assert faults(store.database)[0].times == 3
-
-
 def test_challenge_whose_scorer_fails_is_stopped_alone_however_its_entries_come(store: Store) -> None:
     """Entries that are prepared well meanwhile, and hosts that record at once, hide nothing of its faults."""
     names = submitted(store, "A", "B", "C")
@@ -126,19 +119,13 @@ PARTS: list[tuple[FaultyPart, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("part", "name", "used"), PARTS)
-def test_faults_with_good_entries_between_add_up_to_no_stop(
+def test_faults_of_one_team_or_with_good_entries_between_stop_no_challenge_and_what_ends_well_ends_a_stop(
     store: Store, part: FaultyPart, name: str, used: dict[str, Any]
 ) -> None:
-    for identity in submitted(store, "A", "B", "C", "D"):
+    for identity in submitted(store, "E", "F", "G", "H"):
         failed(store, identity, part=part, name=name, task=used["task"])
         assert stopped_challenges(store.database) == {}
         succeeded(store, **used)
-
-
-@pytest.mark.parametrize(("part", "name", "used"), PARTS)
-def test_one_team_stops_no_challenge_and_what_ends_well_ends_a_stop(
-    store: Store, part: FaultyPart, name: str, used: dict[str, Any]
-) -> None:
     of_one_team = [identity for identity, _ in store.submit([upload("A", n) for n in range(6)])]
     failed(store, *of_one_team, part=part, name=name, task=used["task"])
     assert stopped_challenges(store.database) == {}
