@@ -68,7 +68,7 @@ def tried(entry: Path, folder: Path, script: Script, **changes: object) -> tuple
     return evaluated(CHALLENGE, entry, folder, script, **changes)
 
 
-def test_entry_that_answers_all_truly_scores_one_and_its_json_has_the_keys_of_the_contract(
+def test_entry_that_answers_all_truly_scores_one_by_commands_that_see_their_own_files_and_keep_nothing(
     entry: Path, tmp_path: Path
 ) -> None:
     evaluation, hypervisor = tried(entry, tmp_path, answering(TRUE.__getitem__))
@@ -81,6 +81,13 @@ def test_entry_that_answers_all_truly_scores_one_and_its_json_has_the_keys_of_th
     assert len(hypervisor.machines) == 3
     assert hypervisor.machines[0].entry is not None
     assert hypervisor.machines[1].entry is None  # the archive is not in the guests that see records
+    for sandbox in hypervisor.sandboxes[1:]:
+        for command in sandbox.commands:
+            record = command.argv[2]
+            assert set(command.inputs) == {f"{HOME}/{record}.hea", f"{HOME}/{record}.mat"}
+            assert (command.keep, command.remove) == (False, (ANSWERS,))
+    for name in ("quiz.iso", "exam.iso"):
+        assert b"REFERENCE" not in (tmp_path / "work" / name).read_bytes().upper().replace(b"\0", b"")
     found = to_json(for_organiser(evaluation, CHALLENGE.limits))
     assert set(found) >= {"verdict", "entry", "challenge", "accelerator", "image", "counter", "stages", "score"}
     assert set(found["counter"]) == {"kind", "mode", "calibration_error"}
@@ -90,17 +97,6 @@ def test_entry_that_answers_all_truly_scores_one_and_its_json_has_the_keys_of_th
         assert set(stage["usage"]) >= {"instructions", "wall_seconds"}
     assert set(found["stages"][2]["records"][0]) >= {"record", "verdict", "instructions", "wall_seconds", "answer"}
     assert set(found["score"]) >= {"primary", "values", "notes"}
-
-
-def test_records_command_sees_its_own_files_only_and_keeps_nothing(entry: Path, tmp_path: Path) -> None:
-    _, hypervisor = tried(entry, tmp_path, answering(TRUE.__getitem__))
-    for sandbox in hypervisor.sandboxes[1:]:
-        for command in sandbox.commands:
-            record = command.argv[2]
-            assert set(command.inputs) == {f"{HOME}/{record}.hea", f"{HOME}/{record}.mat"}
-            assert (command.keep, command.remove) == (False, (ANSWERS,))
-    for name in ("quiz.iso", "exam.iso"):
-        assert b"REFERENCE" not in (tmp_path / "work" / name).read_bytes().upper().replace(b"\0", b"")
 
 
 def test_first_wrong_answer_ends_the_quiz(entry: Path, tmp_path: Path) -> None:

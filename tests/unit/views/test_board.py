@@ -254,6 +254,12 @@ def test_scores_of_one_data_have_ranks_and_those_of_other_data_stand_below(store
     assert places[:2] == [(1, "d", True, "2"), (2, "c", True, "2")]
     assert places[2:] == [(None, "a", False, "1"), (None, "b", False, "1")]
     assert list(whole(store.database)) == []
+    of_both = board_of(store, CHALLENGE, (), 0, 3)
+    section = standing("toy", of_both, {}, 3)
+    assert section.head == data_in_words(of_both)
+    assert "2 of 4 places have no rank" in section.head and not section.stable, "ranks of both are drawn nowhere"
+    lines = as_text(of_both).splitlines()
+    assert lines[0].split()[-1] == "data" and lines[3].split()[:2] == ["–", "a"]
 
 
 def test_newer_entry_of_a_team_counts_though_its_score_on_other_data_was_higher(store: Store, tmp_path: Path) -> None:
@@ -294,17 +300,6 @@ def test_applied_rejudging_makes_one_board_again(store: Store, tmp_path: Path) -
     assert [(rank, data) for rank, _, _, data in shown(store)] == [(1, ""), (1, ""), (3, "")]
     assert mixed_boards(store, Config()) == []
     assert list(whole(store.database)) == []
-
-
-def test_ranks_of_different_data_are_drawn_nowhere(store: Store, tmp_path: Path) -> None:
-    scored(store, tmp_path, SIX, a=0.9)
-    scored(store, tmp_path, SIXTY, b=0.4)
-    places = board_of(store, CHALLENGE, (), 0, 3)
-    section = standing("toy", places, {}, 3)
-    assert section.head == data_in_words(places)
-    assert "1 of 2 places have no rank" in section.head and not section.stable
-    lines = as_text(places).splitlines()
-    assert lines[0].split()[-1] == "data" and lines[2].split()[:2] == ["–", "a"]
 
 
 def judge(state: Path, store: Store, team: str, folder: Path) -> None:

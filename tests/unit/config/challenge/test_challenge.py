@@ -121,27 +121,25 @@ def test_a_list_may_have_suffixes_folders_and_the_encoding_of_windows(
     assert records.records == ("a", "b")
 
 
-def test_what_file_managers_leave_is_neither_record_nor_input(tmp_path: Path) -> None:
-    for name in ("a_1.hea", "._a_1.hea", "a/x.wav", "a/._x.wav", "a/.DS_Store", "a/Thumbs.db"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    records = record_set(tmp_path, ("{record}_1.hea", "{record}/*"))
-    assert (records.records, sorted(records.files("a"))) == (("a",), ["a/x.wav", "a_1.hea"])
+LEFT = "._a_1.hea a/._x.wav a/.DS_Store a/Thumbs.db"
 
 
 @pytest.mark.parametrize(
-    ("names", "inputs", "records"),
+    ("names", "inputs", "records", "files"),
     [
-        (("b.hea", "b.mat", "a.hea", "a.mat", "REFERENCE.csv"), ("{record}.hea", "{record}.mat"), ("a", "b")),
-        (("[x]a.txt", "xb.txt"), ("[x]{record}.txt",), ("a",)),
+        ("b.hea b.mat a.hea a.mat REFERENCE.csv", ("{record}.hea", "{record}.mat"), ("a", "b"), ["a.hea", "a.mat"]),
+        ("[x]a.txt xb.txt", ("[x]{record}.txt",), ("a",), ["[x]a.txt"]),
+        (f"a_1.hea a/x.wav {LEFT}", ("{record}_1.hea", "{record}/*"), ("a",), ["a/x.wav", "a_1.hea"]),
     ],
 )
-def test_records_without_a_list_are_found_by_their_files(
-    tmp_path: Path, names: tuple[str, ...], inputs: tuple[str, ...], records: tuple[str, ...]
+def test_records_without_a_list_are_found_by_their_files_and_not_by_what_file_managers_leave(
+    tmp_path: Path, names: str, inputs: tuple[str, ...], records: tuple[str, ...], files: list[str]
 ) -> None:
-    for name in names:
+    for name in names.split():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    assert record_set(tmp_path, inputs).records == records
+    found = record_set(tmp_path, inputs)
+    assert (found.records, sorted(found.files("a"))) == (records, files)
 
 
 @pytest.mark.parametrize(

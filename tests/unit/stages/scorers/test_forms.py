@@ -153,7 +153,9 @@ def test_codabench_metadata_of_an_upload_is_refused_or_no_command_and_ends_nothi
         assert str(e).startswith("reading the command of metadata")
 
 
-def test_codabench_reads_scores_txt_only_where_there_is_no_json(tmp_path: Path) -> None:
+def test_codabench_wants_scores_of_json_or_else_of_scores_txt_and_no_metadata_in_the_output(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableScores, match="Could not find scores file"):
+        read_codabench(tmp_path, ScoreRequest(primary="accuracy"))
     folder = written(tmp_path, {"scores.txt": "accuracy: 0.5\nloss: 1e-5\n"})
     assert read_codabench(folder, ScoreRequest(primary="accuracy")).values == {"accuracy": 0.5, "loss": 1e-5}
     written(tmp_path, {"scores.json": '{"accuracy": 0.75}'})
@@ -161,11 +163,6 @@ def test_codabench_reads_scores_txt_only_where_there_is_no_json(tmp_path: Path) 
     written(tmp_path, {"scores.json": "{"})
     with pytest.raises(UnreadableScores, match=r"scores\.json: expected JSON"):
         read_codabench(folder, ScoreRequest(primary="accuracy"))
-
-
-def test_codabench_wants_scores_and_no_metadata_in_the_output(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableScores, match="Could not find scores file"):
-        read_codabench(tmp_path, ScoreRequest(primary="accuracy"))
     with pytest.raises(UnreadableScores, match="a file called metadata"):
         read_codabench(written(tmp_path, {"metadata": "", "scores.json": "{}"}), ScoreRequest(primary="accuracy"))
 
@@ -328,14 +325,11 @@ def test_grand_challenge_lists_jobs(tmp_path: Path) -> None:
     assert step.env == {"A": "1", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1", "no_proxy": "amazonaws.com"}
 
 
-def test_grand_challenge_evaluates_only_if_every_record_is_answered(tmp_path: Path) -> None:
-    with pytest.raises(NotShown, match=r"there is no r2/images/mask"):
-        evaluation(tmp_path, {name: "1" for name in OUTPUTS if not name.startswith("r2/images")})
-
-
-def test_grand_challenge_values_that_are_too_deep_are_the_entrys_fault(
+def test_grand_challenge_evaluates_only_if_every_record_is_answered_by_values_that_are_not_too_deep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with pytest.raises(NotShown, match=r"there is no r2/images/mask"):
+        evaluation(tmp_path, {name: "1" for name in OUTPUTS if not name.startswith("r2/images")})
     # it depends on Python and on the callers how deep it reads and writes
     monkeypatch.setattr(grand_challenge, "json", Mock(wraps=json, dumps=Mock(side_effect=RecursionError)))
     with pytest.raises(NotShown, match="brackets too deep in each other"):

@@ -15,7 +15,7 @@ from tests.support.queues import keep_result, keep_score, queue, retried, upload
 RESULT = {"verdict": "OK", "usage": {"instructions": 5, "wall_seconds": 0.5}}
 
 
-def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
+def test_result_score_and_move_of_a_stage_that_ran_twice_count_once(store: Store) -> None:
     ((entry, _),) = store.submit([upload("a", 1)])
     assert keep_result(store, entry, 1, "prep", RESULT)
     assert not keep_result(store, entry, 1, "prep", {**RESULT, "verdict": "RUNTIME_ERROR"})
@@ -26,6 +26,12 @@ def test_result_and_score_of_a_stage_that_ran_twice_count_once(store: Store) -> 
     assert store.score(entry, 1) == score
     assert keep_score(store, entry, 2, {"primary": "F1", "values": {"F1": 0.9}})
     assert [event for _, _, _, event, _ in store.journal()] == ["submitted", "result", "score", "score"]
+    for _ in range(3):
+        store.move(entry, State.EXAM, retried("12 records"))
+    assert [data for _, _, _, event, data in store.journal() if event == "moved"] == [
+        {"to": "exam", "reason": retried("12 records").as_dict(), "charged": None}
+    ]
+    assert store.entry(entry).reason == retried("12 records")
 
 
 def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
@@ -36,16 +42,6 @@ def test_results_are_in_the_order_of_the_stages_though_the_clock_was_set_back(
         monkeypatch.setattr("time.time", lambda moment=moment: moment)
         keep_result(store, entry, 1, stage, {**RESULT, "stage": stage})
     assert [result["stage"] for result in store.results(entry, 1)] == ["prep", "quiz", "exam"]
-
-
-def test_move_that_is_said_again_is_in_the_journal_once(store: Store) -> None:
-    ((entry, _),) = store.submit([upload("a", 1)])
-    for _ in range(3):
-        store.move(entry, State.EXAM, retried("12 records"))
-    assert [data for _, _, _, event, data in store.journal() if event == "moved"] == [
-        {"to": "exam", "reason": retried("12 records").as_dict(), "charged": None}
-    ]
-    assert store.entry(entry).reason == retried("12 records")
 
 
 def test_opening_a_store_again_waits_for_no_writer_and_has_everything(

@@ -46,7 +46,7 @@ def test_folder_arrives_whole_with_its_modes_and_holes(hosts: Hosts) -> None:
     assert [path.name for path in arrived.parent.iterdir()] == ["prep"]
 
 
-def test_what_is_below_a_name_is_found_here_and_there(hosts: Hosts) -> None:
+def test_what_is_below_a_name_is_found_here_and_there_and_a_link_arrives_with_what_it_leads_to(hosts: Hosts) -> None:
     here, ours, there, theirs = hosts
     for folder, name in ((here, "a"), (here, "b"), (there, "c")):
         (folder / "evidence" / "e1").mkdir(parents=True, exist_ok=True)
@@ -56,10 +56,6 @@ def test_what_is_below_a_name_is_found_here_and_there(hosts: Hosts) -> None:
     assert theirs.below("evidence/e2") == []
     assert SharedFolder(here).below("evidence/e1") == ["evidence/e1/a", "evidence/e1/b"]
     assert SharedFolder(here).below("evidence/e2") == []
-
-
-def test_link_arrives_with_what_it_leads_to(hosts: Hosts) -> None:
-    here, ours, there, theirs = hosts
     (here / "images" / "bookworm-1").mkdir(parents=True)
     (here / "images" / "bookworm-1" / "vmlinuz").write_text("kernel")
     (here / "images" / "bookworm").symlink_to("bookworm-1")
