@@ -192,14 +192,6 @@ def test_stages_run_in_order_and_the_exam_is_joined_after_its_shards(case: Case)
     assert (case.events().count("signed"), case.events().count("result")) == (1, 4)
 
 
-def test_short_early_stages_get_a_slot_before_long_exams(case: Case) -> None:
-    for team in ("red", "blue"):
-        case.submitted(team=team)
-    for _ in range(8):
-        case.step()
-    assert case.ran[:7] == ["prep", "prep", "quiz", "quiz", "exam-0", "exam-0", "exam-1"]
-
-
 @pytest.mark.parametrize(
     ("seconds", "others", "slots", "workflows"),
     [
