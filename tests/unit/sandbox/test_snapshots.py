@@ -207,7 +207,7 @@ class Guests:
         return Rooms(self.restore, COUNTER, lambda _: None)
 
 
-def test_every_command_has_a_guest_of_its_own_that_waits_for_it_and_few_are_there_at_once() -> None:
+def test_every_command_has_a_guest_of_its_own_that_waits_for_it_also_after_one_that_ended_within_its_command() -> None:
     guests = Guests()
     rooms = guests.rooms()
     wait(rooms._waiting)
@@ -215,9 +215,12 @@ def test_every_command_has_a_guest_of_its_own_that_waits_for_it_and_few_are_ther
     ran = [rooms.run(COMMAND, LIMITS).usage.instructions for _ in range(20)]
     wait(rooms._waiting)
     assert guests.restored == 22
+    with pytest.raises(SandboxFault, match="the guest ended"):
+        rooms.run(Command(argv=("/bin/false",)), LIMITS)
+    assert rooms.run(COMMAND, LIMITS).verdict is Verdict.OK
     rooms.close()
     assert sorted(set(ran)) == sorted(ran)
-    assert (guests.alive, guests.most <= 4) == (set(), True)
+    assert (guests.alive, guests.most <= 4) == (set(), True), "few are there at once"
 
 
 @pytest.mark.parametrize(("faults", "replaced"), [({0}, True), (set(range(100)), False)])
@@ -229,16 +232,6 @@ def test_guest_that_could_not_be_restored_is_replaced_before_anything_starts_or_
     for _ in range(5):
         with nullcontext() if replaced else pytest.raises(SandboxFault, match="cannot be restored"):
             rooms.run(COMMAND, LIMITS)
-    rooms.close()
-    assert guests.alive == set()
-
-
-def test_guest_that_ends_within_its_command_is_a_fault_and_the_next_command_has_another() -> None:
-    guests = Guests()
-    rooms = guests.rooms()
-    with pytest.raises(SandboxFault, match="the guest ended"):
-        rooms.run(Command(argv=("/bin/false",)), LIMITS)
-    assert rooms.run(COMMAND, LIMITS).verdict is Verdict.OK
     rooms.close()
     assert guests.alive == set()
 
