@@ -18,7 +18,7 @@ from securesystemslib.signer import CryptoSigner, SSlibKey
 
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import parsed
-from evaluate.receipts.keys import PublicKey, Signer, read_base64
+from evaluate.receipts.keys import PublicKey, Signer
 
 SSH_NAMESPACE = "evaluate-receipt"
 _SSH_HASH = "sha512"
@@ -59,19 +59,12 @@ def read_envelope(data: bytes, name: str) -> Signed:
         envelope = Envelope.from_dict(document)
         "".join([envelope.payload_type, *envelope.signatures]).encode()  # each is text
         statement = parsed(envelope.payload)
+        canonical = all(base64.b64encode(base64.b64decode(text)).decode() == text for text in texts)
     except (ValueError, KeyError, TypeError, AttributeError) as e:
         raise UsageError(f"{name}: expected a receipt (a DSSE envelope as JSON), found something else") from e
     if not isinstance(statement, dict) or not isinstance(statement.get("predicate"), dict):
         raise UsageError(f"{name}: expected a receipt, found an envelope without a statement")
-    return Signed(envelope, statement, all(map(_is_canonical, texts)))
-
-
-def _is_canonical(text: str) -> bool:
-    try:
-        read_base64(text)
-    except ValueError:
-        return False
-    return True
+    return Signed(envelope, statement, canonical)
 
 
 def ssh_signature(data: bytes, signer: Signer) -> str:
