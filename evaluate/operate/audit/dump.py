@@ -44,7 +44,7 @@ def backup(store: Store, target: Path, begun: Callable[[], object] = lambda: Non
             position = copy.database.position()
         finally:
             copy.engine.dispose()  # this moves what SQLite keeps next to the file into it
-        publish(Path(scratch) / FILE, target, 0o600)
+        publish(Path(scratch) / FILE, target)
     return position
 
 

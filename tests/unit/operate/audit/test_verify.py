@@ -137,6 +137,12 @@ def test_text_that_is_none_is_named(tmp_path: Path, table: str, column: str) -> 
         assert "a text cannot be read" in findings_of(store)
 
 
+def test_file_of_a_queue_and_its_copy_are_for_their_owner_alone(store: Store, tmp_path: Path) -> None:
+    backup(store, tmp_path / "copy")
+    files = [tmp_path / "copy", *([] if store.database.shared else [Path(str(store.engine.url.database))])]
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+
+
 def test_backup_of_a_queue_that_was_changed_is_refused_and_says_what_is_wrong(store: Store, tmp_path: Path) -> None:
     by_hand(store, "update scores set value = 0.99 where value = 0.6")
     with pytest.raises(Fault, match=r"value is 0\.99, the journal says 0\.6; nothing was written"):
