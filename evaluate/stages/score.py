@@ -102,7 +102,7 @@ def score(
     if judged is None or judged.primary not in judged.values:
         raise bounds.defect(f"metric {metric} gave no score")
     if not _is_bounded(judged):
-        raise bounds.defect(f"metric {metric} returned more notes or numbers than a report can contain")
+        raise bounds.defect(f"metric {metric} returned names, notes or numbers that no report can contain")
     if take_rows is not None:
         take_rows(reply.rows or {})
     judged = replace(judged, notes=tuple(replace(note, text=readable(note.text)) for note in judged.notes))
@@ -133,7 +133,7 @@ def _is_bounded(score: Score) -> bool:
     names = [score.primary, *(name for names in named for name in names), *(drawn.name for drawn in score.pictures)]
     return (
         len(names) + len(score.resampled) <= _MOST_VALUES
-        and max(map(len, names)) <= _MOST_NAME
+        and all(0 < len(name) <= _MOST_NAME and name.isprintable() for name in names)
         and sum(len(note.text) + len(note.record or "") for note in score.notes) <= _MOST_SAID
         and all(len(picture.record) <= _MOST_NAME for picture in score.pictures)
     )

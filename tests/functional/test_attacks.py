@@ -70,7 +70,7 @@ ATTACKS = (
     Attack("forks", "group", (INVALID,), "started [0-9]{1,3} processes$"),
     Attack("group", "group", (INVALID,), "took more than 512 MiB of memory"),
     Attack("links", "repository image", (FAULT,), UNREADABLE),
-    Attack("notes", "score", (FAULT,), "more notes or numbers than a report can contain"),
+    Attack("notes", "score", (FAULT,), "notes or numbers that no report can contain"),
     Attack("path", "repository image listing answers extract score", (FAULT,), UNREADABLE),
     Attack("pictures", "score", (Verdict.OK.value,), "0 of 3 pictures drawn"),
     Attack("libraries", "plan", (FAULT,), "without a reply that can be used: a place that is the machine's"),

@@ -111,7 +111,7 @@ SCORES = sa.Table(
     TABLES,
     sa.Column("entry", _ID, sa.ForeignKey("entries.id"), primary_key=True),
     sa.Column("attempt", sa.Integer, primary_key=True),
-    sa.Column("key", sa.String(100), nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
     sa.Column("value", sa.Float),
     # the 95 % interval of the value, where the metric gives one
     sa.Column("low", sa.Float),

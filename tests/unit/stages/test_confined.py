@@ -175,6 +175,14 @@ def test_reply_that_a_metric_forges_is_at_most_a_wrong_score(tmp_path: Path, giv
         score(*own(tmp_path, body), None)
 
 
+@pytest.mark.parametrize("name", ["F\0", "\ud800", "F" * 201, ""])
+def test_name_of_a_value_that_no_report_can_contain_is_the_metrics_fault(name: str) -> None:
+    cinc = load_challenge("cinc2017")
+    forged = Score(primary=name, values={name: 0.5}, official={})
+    with answered([of(Reply(kind="score", score=forged))]), pytest.raises(Fault, match="that no report can contain"):
+        score_answers(cinc, cinc.exam, cinc.folder / "sample_entry")
+
+
 def test_infinities_that_a_scorer_replies_with_are_on_no_board() -> None:
     ends, drawn = {"F1": (-math.inf, 0.5), "other": (0.1, 0.2)}, (math.inf, 0.5)
     forged = Score(primary="F1", values={"F1": 0.5}, official={}, intervals=ends, resampled=drawn)
