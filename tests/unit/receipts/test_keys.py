@@ -192,15 +192,10 @@ def test_a_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
         ring.signer()
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"{}", b'{"keys": [1]}', b"-----BEGIN PUBLIC KEY-----\n", b'{"keys": [{"id": "a"}]}']
-)
-def test_what_is_no_key_is_refused(data: bytes) -> None:
-    with pytest.raises(UsageError, match=r"^it: expected"):
-        public_keys(data, "it")
-
-
-def test_a_key_with_the_id_of_another_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_key_or_has_the_id_of_another_is_refused(tmp_path: Path) -> None:
+    for data in (b"", b"{}", b'{"keys": [1]}', b"-----BEGIN PUBLIC KEY-----\n", b'{"keys": [{"id": "a"}]}'):
+        with pytest.raises(UsageError, match=r"^it: expected"):
+            public_keys(data, "it")
     KeyRing(tmp_path).signer()
     text = published(KeyRing(tmp_path).public())
     with pytest.raises(UsageError, match="does not have that id"):

@@ -199,12 +199,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "own"
 
 
-def test_receipt_names_form_contract_and_image(folder: Path) -> None:
-    digests = challenge_digests(load_challenge(str(folder)), Committer(secret=b"0" * 32))
-    assert digests["scorer"] == {"form": "command", "contract": "1", "image": "bookworm"}
-    assert digests["metric"] == {"name": "scorer:command", "sha256": judge_digest(load_challenge(str(folder)))}
-
-
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
@@ -225,8 +219,12 @@ def test_whatever_changes_a_score_changes_the_digests(
     assert judge_digest(after) != digests[0] and exam_data(after, tmp_path / "kept").digest != digests[1]
 
 
-def test_public_folder_has_the_scorer_and_never_that_of_a_hidden_exam(folder: Path) -> None:
-    assert "scorer/score.py" in dict(public_files(load_challenge(str(folder))))
+def test_receipt_names_the_scorer_which_is_public_unless_the_exam_is_hidden(folder: Path) -> None:
+    challenge = load_challenge(str(folder))
+    digests = challenge_digests(challenge, Committer(secret=b"0" * 32))
+    assert digests["scorer"] == {"form": "command", "contract": "1", "image": "bookworm"}
+    assert digests["metric"] == {"name": "scorer:command", "sha256": judge_digest(challenge)}
+    assert "scorer/score.py" in dict(public_files(challenge))
     path = folder / "challenge.yaml"
     path.write_text(path.read_text().replace("exam: {", "exam: {hidden: true, "))
     with pytest.raises(UsageError, match="may say what is hidden"):

@@ -101,6 +101,7 @@ def test_no_flipped_bit_is_accepted_by_either(tmp_path: Path, registry: Registry
     [
         lambda told: told["signatures"][0].update(keyid=[]),
         lambda told: told.update(payloadType=5),
+        lambda told: told.update(payloadType="\ud800"),
         lambda told: told.update(payload=base64.b64encode(b"[" * 100_000).decode()),
         lambda told: told.update(payload=base64.b64encode(b'{"predicate": []}').decode()),
         lambda told: told["signatures"].clear(),
@@ -112,15 +113,6 @@ def test_odd_receipt_is_refused_by_both(tmp_path: Path, registry: Registry, both
     change(told)
     (folder / FILES[0]).write_text(json.dumps(told))
     assert both.agreed(folder) == 1
-
-
-def test_second_verifier_refuses_what_was_named_and_cannot_be_read(
-    tmp_path: Path, registry: Registry, both: Both
-) -> None:
-    folder = copied(issue(registry).folder, tmp_path / "mine")
-    (tmp_path / "odd").write_text('[{"label": "x", "salt": 5, "value": 1}]')
-    for option, file in (("--proof", "none"), ("--entry", "none"), ("--openings", "odd"), ("--openings", "none")):
-        assert both.other.main([str(folder / FILES[0]), str(both.keys), option, str(tmp_path / file)]) == 1
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -222,12 +214,16 @@ def test_both_agree_about_keys_and_logs(tmp_path: Path, registry: Registry, both
     assert both.agreed(receipts["lost"]) == 0 and both.agreed(receipts["second"]) == 0
 
 
-def test_the_second_verifier_checks_entries_and_openings(tmp_path: Path, registry: Registry, both: Both) -> None:
-    entry = tmp_path / "entry.zip"
-    entry.write_bytes(b"an entry")
+def test_the_second_verifier_checks_what_is_named_and_refuses_what_cannot_be_read(
+    tmp_path: Path, registry: Registry, both: Both
+) -> None:
+    (tmp_path / "entry.zip").write_bytes(b"an entry")
+    (tmp_path / "odd").write_text('[{"label": "x", "salt": 5, "value": 1}]')
     folder = issue(registry).folder
     arguments = [str(folder / FILES[0]), str(both.keys)]
-    assert both.other.main([*arguments, "--entry", str(entry)]) == 1
+    wrong = {"--proof": ["none"], "--entry": ["none", "entry.zip"], "--openings": ["none", "odd"]}
+    for option, file in ((option, file) for option, files in wrong.items() for file in files):
+        assert both.other.main([*arguments, option, str(tmp_path / file)]) == 1
     openings = folder / "openings.json"
     assert json.loads(openings.read_text())
     assert both.other.main([*arguments, "--openings", str(openings)]) == 0

@@ -99,7 +99,7 @@ def test_entry_that_answers_all_truly_scores_one_by_commands_that_see_their_own_
     assert set(found["score"]) >= {"primary", "values", "notes"}
 
 
-def test_first_wrong_answer_ends_the_quiz(entry: Path, tmp_path: Path) -> None:
+def test_first_wrong_answer_ends_the_quiz_which_no_printed_word_passes(entry: Path, tmp_path: Path) -> None:
     evaluation, hypervisor = tried(entry, tmp_path, answering(lambda r: "O" if r == "S00003" else TRUE[r]))
     assert evaluation.verdict is Verdict.MISMATCH
     assert evaluation.stages[-1].message == (
@@ -107,6 +107,11 @@ def test_first_wrong_answer_ends_the_quiz(entry: Path, tmp_path: Path) -> None:
     )
     assert len(hypervisor.sandboxes[1].commands) == 3
     assert evaluation.score is None
+
+    def says(command: Command, limits: Limits) -> Run:
+        return replace(ended_well(command, limits), stdout=b"S00001,N\nverdict: OK\n")
+
+    assert tried(entry, tmp_path / "says", says)[0].verdict is Verdict.BAD_ANSWER
 
 
 @pytest.mark.parametrize(
@@ -122,13 +127,6 @@ def test_record_that_the_entry_does_not_know_is_a_mismatch_but_for_own_records(
     (entry / "answers.txt").write_text(answers)
     evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__), trial=trial)
     assert evaluation.verdict is verdict and message in evaluation.stages[1].message
-
-
-def test_output_saying_success_does_not_pass_the_quiz(entry: Path, tmp_path: Path) -> None:
-    def script(command: Command, limits: Limits) -> Run:
-        return replace(ended_well(command, limits), stdout=b"S00001,N\nverdict: OK\n")
-
-    assert tried(entry, tmp_path, script)[0].verdict is Verdict.BAD_ANSWER
 
 
 def failing_in_the_exam(command: Command, limits: Limits) -> Run:
@@ -151,14 +149,6 @@ def test_failures_in_the_exam_are_missing_answers_and_do_not_end_it(entry: Path,
     assert evaluation.score.values["F1"] == pytest.approx(expected, abs=1e-12)
 
 
-def test_dry_run_ends_after_the_quiz(entry: Path, tmp_path: Path) -> None:
-    (entry / "DRYRUN").touch()
-    evaluation, _ = tried(entry, tmp_path, answering(TRUE.__getitem__))
-    assert evaluation.verdict is Verdict.DRY_RUN
-    assert evaluation.verdict.passed
-    assert len(evaluation.stages) == 2
-
-
 @pytest.mark.parametrize("program", ["setup.sh", "next.sh"])
 def test_program_that_fails_gives_its_output_to_the_team_with_a_hint(entry: Path, tmp_path: Path, program: str) -> None:
     evaluation, _ = tried(entry, tmp_path, crashing(program, b"\xff No module named 'numpy.fft'"))
@@ -171,26 +161,22 @@ def test_program_that_fails_gives_its_output_to_the_team_with_a_hint(entry: Path
 
 
 @pytest.mark.parametrize("stage", [Stage.QUIZ, Stage.EXAM])
-def test_error_of_the_entry_in_any_stage_is_the_verdict_of_that_stage(
+def test_error_of_the_entry_is_the_verdict_of_its_stage_and_a_fault_of_the_sandbox_none(
     entry: Path, tmp_path: Path, stage: Stage
 ) -> None:
     def script(command: Command, limits: Limits) -> Run:
         records = CHALLENGE.quiz.records if stage is Stage.QUIZ else CHALLENGE.exam.records
         if command.argv[-1] in records:
-            raise EntryError("p1.csv is larger than 1 MiB")
+            raise error
         return answering(TRUE.__getitem__)(command, limits)
 
+    error: Exception = EntryError("p1.csv is larger than 1 MiB")
     evaluation, _ = tried(entry, tmp_path, script)
     last = evaluation.stages[-1]
     assert (last.stage, last.verdict, last.message) == (stage, Verdict.INVALID_ENTRY, "p1.csv is larger than 1 MiB")
-
-
-def test_fault_of_the_sandbox_is_no_verdict(entry: Path, tmp_path: Path) -> None:
-    def script(command: Command, limits: Limits) -> Run:
-        raise SandboxFault("the guest closed its channel")
-
+    error = SandboxFault("the guest closed its channel")
     with pytest.raises(SandboxFault):
-        tried(entry, tmp_path, script)
+        tried(entry, tmp_path / "again", script)
 
 
 def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Path, tmp_path: Path) -> None:
@@ -213,11 +199,15 @@ def test_isolated_record_gets_a_medium_with_its_own_files_and_no_other(entry: Pa
     assert [machine.records for machine in hypervisor.machines] == [None] * 3
 
 
-def test_a_file_that_should_be_there_is_a_note_where_the_challenge_says_so(entry: Path, tmp_path: Path) -> None:
+def test_dry_run_ends_after_the_quiz_and_a_file_that_is_only_wanted_is_a_note(entry: Path, tmp_path: Path) -> None:
+    (entry / "DRYRUN").touch()
     (entry / "LICENSE.txt").unlink()
     required = tuple(name for name in CHALLENGE.required_files if name != "LICENSE.txt")
     rules = replace(CHALLENGE, required_files=required, wanted_files=("LICENSE.txt",))
     found, _ = evaluated(rules, entry, tmp_path, answering(TRUE.__getitem__))
+    assert found.verdict is Verdict.DRY_RUN
+    assert found.verdict.passed
+    assert len(found.stages) == 2
     assert found.stages[0].verdict is Verdict.OK
     about = "the terms under which others may use it"
     assert found.stages[0].message == f"note: LICENSE.txt is missing: {about}; it should be there"

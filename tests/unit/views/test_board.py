@@ -86,17 +86,14 @@ def test_baseline_that_alone_was_judged_by_newer_data_takes_nobodys_rank() -> No
     assert data_in_words(places) == ""
 
 
-def test_attempt_without_a_score_has_no_place_and_is_used_up() -> None:
-    attempts = [attempt("a", None, 1), attempt("a", 0.9, 2), attempt("a", 0.95, 3)]
-    assert rows(board(attempts, most=2)) == [(1, "a", "e2", 1)]
-    assert board(attempts[:1], most=2) == []
-
-
-def test_best_of_the_allowed_attempts_of_a_phase_counts_and_of_equal_ones_the_earlier() -> None:
+def test_best_of_the_allowed_attempts_counts_of_equal_ones_the_earlier_and_of_those_without_a_score_none() -> None:
     attempts = [attempt("a", value, n) for n, value in ((1, 0.5), (2, 0.6), (4, 0.9), (3, 0.9))]
     attempts.append(attempt("b", 0.55, 5))
     assert rows(board(attempts, most=2)) == [(1, "a", "e2", 2), (2, "b", "e5", 1)]
     assert rows(board(attempts)) == [(1, "a", "e3", 4), (2, "b", "e5", 1)]
+    attempts = [attempt("a", None, 1), attempt("a", 0.9, 2), attempt("a", 0.95, 3)]
+    assert rows(board(attempts, most=2)) == [(1, "a", "e2", 1)]
+    assert board(attempts[:1], most=2) == []
 
 
 def test_every_phase_has_a_board_and_a_quota_of_its_own() -> None:
@@ -104,15 +101,8 @@ def test_every_phase_has_a_board_and_a_quota_of_its_own() -> None:
         Phase(name="official", begins=10, ends=20, attempts=AttemptLimits(phase=1)),
         Phase(name="unofficial", ends=10),
     ]
-    attempts = [
-        attempt("a", 0.9, 1),
-        attempt("b", 0.5, 9),
-        attempt("a", 0.4, 10),
-        attempt("a", 0.8, 11),
-        attempt("b", 0.6, 19),
-        attempt("c", 1.0, 20),
-    ]
-    places = board(attempts, phases)
+    scores = {1: ("a", 0.9), 9: ("b", 0.5), 10: ("a", 0.4), 11: ("a", 0.8), 19: ("b", 0.6), 20: ("c", 1.0)}
+    places = board([attempt(team, score, number) for number, (team, score) in scores.items()], phases)
     assert [(row.phase, row.rank, row.team, row.score) for row in places] == [
         ("unofficial", 1, "a", 0.9),
         ("unofficial", 2, "b", 0.5),

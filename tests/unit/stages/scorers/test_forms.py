@@ -206,6 +206,8 @@ if __name__ == '__main__':
 
 
 def test_physionet_calls_the_program_of_the_year_and_keeps_all_digits(tmp_path: Path) -> None:
+    with pytest.raises(ChallengeError, match=r"expected evaluate_12ECG_score\.py, the program of 2020"):
+        scored(tmp_path / "2020", Form.PHYSIONET, {"a.py": ""}, {"t": ""}, {"a": ""}, primary="x", year=2020)
     outcome = scored(
         tmp_path,
         Form.PHYSIONET,
@@ -238,11 +240,6 @@ def test_physionet_of_2026_takes_no_name_of_a_file_for_further_arguments(tmp_pat
         *("-o", f"/scorer/answers/{name}"),
         *("-p", "/scorer/references/labels.csv", "-s", "/output/scores.csv"),
     ]
-
-
-def test_physionet_names_the_program_that_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(ChallengeError, match=r"expected evaluate_12ECG_score\.py, the program of 2020"):
-        scored(tmp_path, Form.PHYSIONET, {"a.py": ""}, {"t": ""}, {"a": ""}, primary="x", year=2020)
 
 
 @pytest.mark.parametrize(
@@ -369,7 +366,9 @@ def says(value: str) -> str:
     return f"import sys\nfrom pathlib import Path\n(Path(sys.argv[3]) / 'scores.json').write_text({value!r})\n"
 
 
-def test_numbers_of_records_give_an_interval(tmp_path: Path) -> None:
+def test_numbers_of_records_give_an_interval_and_without_them_the_report_says_that_there_is_none(
+    tmp_path: Path,
+) -> None:
     rows = {f"r{n}": {"accuracy": float(n > 0)} for n in range(6)}
     outcome = run(tmp_path, says(json.dumps({"values": {"accuracy": 5 / 6, "n": 6}, "records": rows})))
     score = outcome.score
@@ -379,9 +378,6 @@ def test_numbers_of_records_give_an_interval(tmp_path: Path) -> None:
     low, high = score.intervals["accuracy"]
     assert low < 5 / 6 <= high and score.clusters == 6 and score.resampled
     assert NO_INTERVAL not in [note.text for note in score.notes]
-
-
-def test_without_them_the_report_says_that_there_is_none(tmp_path: Path) -> None:
     score = run(tmp_path, says('{"accuracy": 0.5}')).score
     assert score is not None and not score.intervals
     assert NO_INTERVAL in [note.text for note in score.notes]
