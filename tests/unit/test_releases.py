@@ -140,13 +140,16 @@ def test_no_program_in_machine_code_is_in_the_repository() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflow_installs_tools_of_fixed_versions(path: Path) -> None:
+def test_workflow_installs_tools_of_fixed_versions_and_calls_scripts_that_are_there(path: Path) -> None:
     """Programs by name alone would be whatever their index has on the day (Pinned-Dependencies)."""
     for line in re.findall(r"pip install ([^&\n]*)", path.read_text()):
         if "--require-hashes" in line:
             continue
         words = [word for word in line.split() if not word.startswith(("-", ".", "'.", '"', "$", "dist/"))]
         assert all("==" in word for word in words if word not in ("test", "peers")), line
+    text = re.sub(r"#.*", "", path.read_text())
+    for script in re.findall(r"(?<![\w./])((?:\.ci|ci|\.)/\w[\w./]*)", text):
+        assert os.access(CHECKOUT / script, os.R_OK if script.endswith(".lock") else os.X_OK), script
 
 
 def test_workflows_and_action_have_few_rights_and_run_nothing_of_strangers() -> None:
@@ -156,10 +159,3 @@ def test_workflows_and_action_have_few_rights_and_run_nothing_of_strangers() -> 
     command = [Path(sys.executable).with_name("zizmor"), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=CHECKOUT)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflow_calls_scripts_that_are_there(path: Path) -> None:
-    text = re.sub(r"#.*", "", path.read_text())
-    for script in re.findall(r"(?<![\w./])((?:\.ci|ci|\.)/\w[\w./]*)", text):
-        assert os.access(CHECKOUT / script, os.R_OK if script.endswith(".lock") else os.X_OK), script

@@ -39,9 +39,8 @@ def test_annotations_beside_the_records_are_the_references_where_those_of_the_ch
     for path in own.glob("*.atr"):
         path.unlink()
     assert with_records(challenge, own, None).exam.references is None
-    ecg = load_challenge("cinc2017")
-    listed = Path(shutil.copytree(ecg.quiz.folder, tmp_path / "ecg"))
-    assert with_records(ecg, listed, None).exam.references == listed / "REFERENCE.csv"
+    listed = Path(shutil.copytree(CHALLENGE.quiz.folder, tmp_path / "ecg"))
+    assert with_records(CHALLENGE, listed, None).exam.references == listed / "REFERENCE.csv"
 
 
 def test_entry_that_lacks_a_required_file_is_refused_before_a_machine_is_waited_for(
@@ -178,22 +177,19 @@ def test_records_after_a_crash_are_not_run_rather_than_answered_with_nothing(
     assert said[-1] == "not run: 5 of 8 records of the quiz"
 
 
-def test_file_without_permission_is_named_with_what_to_do(
+def test_what_looks_like_a_secret_is_said_once_and_a_file_without_permission_with_what_to_do(
     entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (entry / "next.sh").write_text(f"{(entry / 'next.sh').read_text()}# AKIA{'IOSFODNN7EXAMPLF'}\n")
+    found, said = tried(entry, tmp_path)
+    assert [line.startswith("warning: next.sh") for line in said if "next.sh" in line and "warning" in line] == [True]
+    assert "next.sh" not in found.stages[0].message
     monkeypatch.setattr(packing.os, "access", lambda path, mode: Path(path).name != "classify.c")
     found, _ = tried(entry, tmp_path)
     assert found.verdict is Verdict.INVALID_ENTRY
     assert found.stages[0].message == (
         "no permission to read classify.c: chmod u+r gives it; or leave it out by .evaluateignore"
     )
-
-
-def test_what_looks_like_a_secret_is_said_once(entry: Path, tmp_path: Path) -> None:
-    (entry / "next.sh").write_text(f"{(entry / 'next.sh').read_text()}# AKIA{'IOSFODNN7EXAMPLF'}\n")
-    found, said = tried(entry, tmp_path)
-    assert [line.startswith("warning: next.sh") for line in said if "next.sh" in line and "warning" in line] == [True]
-    assert "next.sh" not in found.stages[0].message
 
 
 def test_what_cannot_be_asked_for_is_refused(entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,11 +212,10 @@ def test_where_no_guest_can_start_no_image_is_built(
     for place in ("host.wiring", "home.watch"):
         monkeypatch.setattr(f"evaluate.{place}.build_image", lambda *words: built.append(words))
     monkeypatch.setattr("evaluate.sandbox.connection.libvirt", None)
-    challenge = load_challenge("cinc2017")
-    sample = challenge.folder / "sample_entry"
+    sample = Trial(CHALLENGE.folder / "sample_entry", CHALLENGE, tmp_path, NullMonitor())
     with pytest.raises(SandboxFault, match=r"libvirt-python is not installed: .*; --runner plain needs no"):
         if watched:
-            Session(Trial(sample, challenge, tmp_path, NullMonitor()))
+            Session(sample)
         else:
-            try_entry(Trial(sample, challenge, tmp_path, NullMonitor()))
+            try_entry(sample)
     assert not built

@@ -110,11 +110,7 @@ def test_build_waits_for_another_of_the_same_and_finds_nothing_of_one_that_was_k
 def test_initial_file_system_has_the_guests_files_and_is_made_once_for_each_version_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    base, unpacked, guest = (
-        initrd.base_archive({"squashfs": b"module"}),
-        tmp_path / "it",
-        data_folder("vm_images") / "guest",
-    )
+    base, unpacked = initrd.base_archive({"squashfs": b"module"}), tmp_path / "it"
     (tmp_path / initrd.BASE).write_bytes(base)
     (tmp_path / initrd.PROBE).write_bytes(b"probe")
     first = initrd.with_agent(tmp_path)
@@ -123,7 +119,7 @@ def test_initial_file_system_has_the_guests_files_and_is_made_once_for_each_vers
     unpacked.mkdir()
     reader = ["cpio", "--quiet"] if shutil.which("cpio") else ["busybox", "cpio"]
     subprocess.run([*reader, "-i"], input=first.read_bytes().removeprefix(base), cwd=unpacked, check=True)
-    for path in guest.glob("*.py"):
+    for path in (data_folder("vm_images") / "guest").glob("*.py"):
         if path.name not in ("unpack.py", "model_folder.py", "build_image.py"):
             assert (unpacked / "evaluate" / path.name).read_bytes() == path.read_bytes()
             assert (unpacked / f"evaluate/__pycache__/{path.stem}.{sys.implementation.cache_tag}.pyc").is_file()
@@ -177,7 +173,9 @@ def test_image_and_its_lock_are_read_back_and_the_lock_pins_every_package(tmp_pa
         read_lock(tmp_path / "it")
 
 
-def test_what_the_archive_has_otherwise_is_named() -> None:
+def test_what_the_archive_has_otherwise_is_named_and_a_lock_of_another_recipe_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="that is not the present one"):
+        build_image(load_recipe("bookworm"), tmp_path, lambda _: None, lock=LOCK)
     LOCK.check(LOCK.kernel, LOCK.packages)
     bash, zip_ = LOCK.packages
     for packages, wish in (
@@ -188,8 +186,3 @@ def test_what_the_archive_has_otherwise_is_named() -> None:
     ):
         with pytest.raises(ImageFault, match=wish):
             LOCK.check(LOCK.kernel, packages)
-
-
-def test_a_lock_of_another_recipe_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="that is not the present one"):
-        build_image(load_recipe("bookworm"), tmp_path, lambda _: None, lock=LOCK)

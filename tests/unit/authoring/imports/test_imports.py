@@ -121,29 +121,22 @@ def test_a_zip_with_its_folder_is_the_same(tmp_path: Path) -> None:
     subprocess.run(["diff", "-r", whole.folder, zipped.folder], check=True)
 
 
-def test_predictions_fit_one_phase(tmp_path: Path) -> None:
-    text = bundles.COMPETITION.replace("    ingestion_program: ingestion_program/\n", "").replace(
-        "    ingestion_program: ingestion_program\n", ""
-    )
-    source = bundles.codabench(tmp_path / "bundle", text)
-    made = import_challenge("codabench", source, tmp_path / "last")
-    challenge = load_challenge(str(made.folder))
-    assert challenge.quiz.references is None and challenge.scorer is not None and challenge.scorer.ingestion is None
-    assert "the data of phase Development" in left(made)
-    first = import_challenge("codabench", source, tmp_path / "first", 0)
-    assert (first.folder / "reference_data/exam/truth.txt").read_text() == "a b c d"
-
-
-def test_sample_is_a_solution_of_the_task_that_is_imported_and_no_code_that_nothing_runs(tmp_path: Path) -> None:
+def test_predictions_fit_one_phase_of_which_a_solution_is_the_sample_and_no_code_that_nothing_runs(
+    tmp_path: Path,
+) -> None:
     text = "\n".join(line for line in bundles.COMPETITION.splitlines() if "ingestion_program" not in line)
     listed = "  - {path: code, tasks: [1]}\n  - {path: first, tasks: [0]}\n  - {path: last, tasks: [1]}\n"
     text = text.replace("  - index: 0\n    path: solution\n    tasks: [0, 1]\n", listed)
     source = bundles.codabench(tmp_path / "bundle", text)
     written(source, {"code/run.py": "", "first/answer.txt": "a b c d", "last/answer.txt": "e f g h"})
     made = import_challenge("codabench", source, tmp_path / "words")
+    challenge = load_challenge(str(made.folder))
+    assert challenge.quiz.references is None and challenge.scorer is not None and challenge.scorer.ingestion is None
+    assert "the data of phase Development" in left(made)
     assert [path.name for path in (made.folder / "sample_entry").iterdir()] == ["answer.txt"]
     assert (made.folder / "sample_entry/answer.txt").read_text() == "e f g h"
     first = import_challenge("codabench", source, tmp_path / "first", 0)
+    assert (first.folder / "reference_data/exam/truth.txt").read_text() == "a b c d"
     assert (first.folder / "sample_entry/answer.txt").read_text() == "a b c d"
 
 
