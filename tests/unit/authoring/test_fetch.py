@@ -82,12 +82,17 @@ def test_listed_files_come_and_are_checked(server: Server, tmp_path: Path) -> No
     assert fetched(wanted, target) == "2 of 2 files, 0.0 MB fetched"
 
 
-def test_interrupted_file_is_fetched_again(server: Server, tmp_path: Path) -> None:
+def test_interrupted_file_is_fetched_again_and_numbered_ones_go_where_the_source_says(
+    server: Server, tmp_path: Path
+) -> None:
     name = "training/A1.mat"
     server.cut_after = [300_000]
     fetched([Download(url=server.url + name, name="r", sha256=None)], tmp_path)
     assert (tmp_path / "r").read_bytes() == CONTENT[name] and server.asked == [name, name]
     assert [path.name for path in tmp_path.iterdir()] == ["r"]
+    part = SourcePart(url=server.url + "training/A{n}.hea", to="case_{n:05d}/x.hea", numbers=(1, 2))
+    fetched(list(downloads(source(part))), tmp_path)
+    assert (tmp_path / "case_00001/x.hea").read_bytes() == CONTENT["training/A1.hea"]
 
 
 def test_busy_server_is_asked_again_and_a_missing_or_another_file_is_not_kept(server: Server, tmp_path: Path) -> None:
@@ -102,12 +107,6 @@ def test_busy_server_is_asked_again_and_a_missing_or_another_file_is_not_kept(se
     with pytest.raises(Fault, match="expected SHA-256 0000"):
         fetched([replace(download, name="s", sha256="0" * 64)], tmp_path)
     assert not list(tmp_path.glob("[ns]*"))
-
-
-def test_numbered_files_go_where_the_source_says(server: Server, tmp_path: Path) -> None:
-    part = SourcePart(url=server.url + "training/A{n}.hea", to="case_{n:05d}/x.hea", numbers=(1, 2))
-    fetched(list(downloads(source(part))), tmp_path)
-    assert (tmp_path / "case_00001/x.hea").read_bytes() == CONTENT["training/A1.hea"]
 
 
 @pytest.mark.parametrize(

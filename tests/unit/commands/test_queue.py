@@ -162,13 +162,6 @@ def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path
     assert "active" in run(tmp_path, "host", "list").output
 
 
-def test_cancel_ends_an_entry_once(store: Store, tmp_path: Path) -> None:
-    (identity,) = submitted(store, "red")
-    for code, message in ((0, "was cancelled"), (2, f"{identity} is cancelled already")):
-        assert message in run(tmp_path, "cancel", identity, code=code).output
-    assert run(tmp_path, "resolve", identity).exit_code == 2
-
-
 def test_status_of_an_entry_a_team_or_a_challenge_shows_nothing_else(store: Store, tmp_path: Path, done: str) -> None:
     assert re.findall(r"^  (\w+)", run(tmp_path, "status", done).output, re.MULTILINE) == [
         "prep",
@@ -345,7 +338,7 @@ def test_fault_of_the_infrastructure_at_submit_is_a_sentence(
     assert last_line(done) == "evaluate: the database cannot be used: no such table: entries"
 
 
-def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> None:
+def test_all_parked_entries_go_back_at_once_and_none_that_was_cancelled(store: Store, tmp_path: Path) -> None:
     ours = submitted(store, "red", "blue")
     for identity in ours:
         store.move(identity, State.PARKED, at_fault("no libvirt"))
@@ -353,6 +346,9 @@ def test_all_parked_entries_go_back_at_once(store: Store, tmp_path: Path) -> Non
     done = run(tmp_path, "resolve", "--all-parked")
     assert (done.stdout.split(), done.stderr) == (ours, "2 entries are back in the queue\n")
     assert {store.entry(name).attempt for name in ours} == {2} and store.entry(waiting).attempt == 1
+    for code, message in ((0, "was cancelled"), (2, f"{waiting} is cancelled already")):
+        assert message in run(tmp_path, "cancel", waiting, code=code).output
+    assert run(tmp_path, "resolve", waiting).exit_code == 2
     assert run(tmp_path, "resolve", "--all-parked").stderr == "0 entries are back in the queue\n"
 
 

@@ -301,25 +301,22 @@ def test_evidence_of_faults_goes_when_its_time_has_come(store: Store, tmp_path: 
     assert [path.name for path in (tmp_path / EVIDENCE).iterdir() if path.suffix != ".part"] == [parked]
 
 
-def test_what_was_half_removed_is_swept(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (identity,) = judged(store, tmp_path, "a")
-    monkeypatch.setattr("evaluate.operate.prune.discard", lambda *_, **__: None)  # killed here
-    carry_out(store, due(store, tmp_path, rules(prepared_days=0), 1))
-    monkeypatch.undo()
-    work = work_folder(tmp_path, store.entry(identity))
-    assert not (work / "prep").exists() and list(work.glob("prep.*.part"))
-    assert sweep_parts(tmp_path, list) == 1
-
-
 @ONE_DATABASE
-def test_dry_run_says_what_and_how_much_and_removes_nothing(store: Store, tmp_path: Path) -> None:
+def test_dry_run_says_what_and_how_much_and_removes_nothing_and_what_was_half_removed_is_swept(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (identity,) = judged(store, tmp_path, "a")
     (tmp_path / "evaluate.yaml").write_text(f"challenges: {{{CHALLENGE}: {{prune: {{prepared_days: 0}}}}}}\n")
 
     run = partial(printed, tmp_path, "prune")
     assert f"of {identity}: it can be rejudged from prep only" in run("--dry-run")
     assert "would be freed: 1 things" in run("--dry-run")
+    monkeypatch.setattr("evaluate.operate.prune.discard", lambda *_, **__: None)  # killed here
     assert "were freed: 1 things" in run()
+    monkeypatch.undo()
+    work = work_folder(tmp_path, store.entry(identity))
+    assert not (work / "prep").exists() and list(work.glob("prep.*.part"))
+    assert sweep_parts(tmp_path, list) == 1
     assert "0.0 MiB were freed: 0 things" in run()
 
 
@@ -338,7 +335,9 @@ LEFT = (
 
 
 @pytest.mark.parametrize("age", [WEEK, 0.0])
-def test_unfinished_things_go_a_day_later(tmp_path: Path, age: float) -> None:
+def test_unfinished_things_go_a_day_later_and_folders_of_submissions_that_were_killed_at_once(
+    tmp_path: Path, age: float
+) -> None:
     stays = ("receipt-log/receipts/7/receipt.json", "images/bookworm-1/vmlinuz", "layers/k.squashfs")
     at = time.time() - age
     with queue(tmp_path) as store:
@@ -351,9 +350,6 @@ def test_unfinished_things_go_a_day_later(tmp_path: Path, age: float) -> None:
         assert sweep(store, tmp_path, tmp_path) == (len(LEFT) if age else 0)
     assert {name for name in LEFT if (tmp_path / name).exists()} == (set() if age else set(LEFT))
     assert all((tmp_path / name).exists() for name in stays)
-
-
-def test_folders_of_submissions_that_were_killed_go_at_once(tmp_path: Path) -> None:
     runs = RunFolders(tmp_path / "runs")
     for name in ("submission-dead", "recount-dead"):  # one may have a machine, which others end first
         (tmp_path / "runs" / name).mkdir()

@@ -55,12 +55,6 @@ def test_an_attempt_is_signed_once_after_its_first_stage_and_the_team_gets_it_wi
     assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == sorted(PUBLIC_FILES)
 
 
-def test_a_withheld_score_is_in_it_as_a_commitment_only(tmp_path: Path, ended: QueuedEntry) -> None:
-    withheld = Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)})
-    predicate = read_envelope(signed(tmp_path, ended, withheld).read_bytes(), "it").statement["predicate"]
-    assert predicate["score"] is None and "numbers" in predicate["withheld"]
-
-
 @pytest.mark.parametrize("kept", [slice(0, None), slice(0, 3)], ids=["changed", "shortened"])
 def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, ended: QueuedEntry, kept: slice) -> None:
     signed(tmp_path, ended)
@@ -79,8 +73,12 @@ def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, en
     assert ("is not the one" in message, "found its end at line 3" in message) == (not kept.stop, kept.stop == 3)
 
 
-def test_a_receipt_without_log_and_keys_is_named_by_verify_state(tmp_path: Path, ended: QueuedEntry) -> None:
-    receipt = signed(tmp_path, ended)
+def test_a_receipt_has_a_withheld_score_as_a_commitment_only_and_is_named_without_log_and_keys(
+    tmp_path: Path, ended: QueuedEntry
+) -> None:
+    receipt = signed(tmp_path, ended, Config(challenges={CHALLENGE: Terms(scores=Scores.WITHHELD)}))
+    predicate = read_envelope(receipt.read_bytes(), "it").statement["predicate"]
+    assert predicate["score"] is None and "numbers" in predicate["withheld"]
     for folder in (tmp_path / "keys", tmp_path / "receipt-log"):
         shutil.rmtree(folder)
     shutil.copytree(receipt.parent, tmp_path / "elsewhere")

@@ -137,7 +137,7 @@ def test_teams_are_made_joined_changed_and_left(site: Site_) -> None:
     assert (taken.status_code, "a team named 'Grün/1' already exists" in taken.json()["detail"]) == (409, True)
 
 
-def test_organiser_sees_the_evidence_of_a_parked_entry_and_retries_it(site: Site_) -> None:
+def test_organiser_retries_a_parked_entry_whose_evidence_is_shown_and_rejudges_one_that_ended(site: Site_) -> None:
     (entry,) = submitted(site.store, "red", challenge="kits19")
     site.store.next_entries(1)
     site.store.move(entry, State.PARKED, at_fault("no libvirt"))
@@ -148,11 +148,7 @@ def test_organiser_sees_the_evidence_of_a_parked_entry_and_retries_it(site: Site
     assert site.store.entry(entry).state is State.QUEUED
     again = admin.post(f"{page}/retry")
     assert (again.status_code, "only a parked entry can be retried" in again.text) == (400, True)
-
-
-def test_rejudging_is_started_shown_and_discarded(site: Site_) -> None:
     entry = site.scored("red")
-    admin = site.client(ADMIN)
     page = admin.post("/organise/rejudgings", data={"challenge": "kits19"}).headers["location"].partition("?")[0]
     assert page == "/organise/rejudgings/r1" and entry in admin.get(page).text
     assert admin.post(f"{page}/discard").status_code == 303

@@ -171,7 +171,9 @@ def test_token_that_is_wrong_or_has_expired_is_said_so(site: Site_) -> None:
         assert (found.status_code, "is invalid" in found.json()["detail"]) == (401, True)
 
 
-def test_organiser_of_one_challenge_has_its_entries_and_nothing_of_another(site: Site_, asking: Asking) -> None:
+def test_organiser_of_one_challenge_has_nothing_of_another_and_no_role_lasts_once_it_is_taken_away(
+    site: Site_, asking: Asking
+) -> None:
     """Whether named at the site or in evaluate.yaml."""
     hidden_entry, own = site.scored("red", challenge=str(site.hide())), site.scored("red")
     for path, identity, wanted in (
@@ -195,9 +197,6 @@ def test_organiser_of_one_challenge_has_its_entries_and_nothing_of_another(site:
     site.configure(challenges={"kits19": {"organisers": ["Bob@Example.org"]}})
     assert asking.ask("other", "GET", f"/organise/entries/{own}").status_code == 200
     assert asking.ask("other", "GET", "/organise").status_code == 403
-
-
-def test_role_that_is_taken_away_ends_at_once(site: Site_, asking: Asking) -> None:
     assert asking.ask("organiser", "GET", "/organise").status_code == 200
     logins.give_rank(site.store.database, ORGANISER, Rank.NONE)
     assert asking.ask("organiser", "GET", "/organise").status_code == 403

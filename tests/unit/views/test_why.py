@@ -131,8 +131,8 @@ def test_waiting_for_another_try_or_a_gpu(store: Store, green: str) -> None:
     )
 
 
-def test_parked_and_ended(store: Store) -> None:
-    first, second = submitted(store, "a", "b")
+def test_parked_with_a_message_that_a_team_does_not_see_and_ended(store: Store) -> None:
+    first, second, third = submitted(store, "a", "b", "c")
     store.move(first, State.PARKED, at_fault("no libvirt"))
     assert said(store, first) == (
         "ID has been parked for T until the organiser runs `evaluate resolve ID`, at no cost to the team: exam: the "
@@ -140,6 +140,16 @@ def test_parked_and_ended(store: Store) -> None:
     )
     store.move(second, State.DONE, ended_with("OK"))
     assert said(store, second) == "ID ended just now with OK; see `evaluate report ID`."
+    trace = "metric own.py ended with 1 and no result: Traceback (most recent call last):\n  line 3\nValueError: rec7"
+    store.move(third, State.PARKED, Reason(cause=Cause.CHALLENGE, stage="score", message=trace))
+    assert said(store, third) == (
+        "ID has been parked for T until the organiser runs `evaluate resolve ID`, at no cost to the team: score: the "
+        "challenge is at fault: metric own.py ended with 1 and no result: Traceback (most recent call last): … "
+        "ValueError: rec7 (the whole message: evaluate status ID --evidence)."
+    )
+    assert why_for_team(store.entry(third), store) == (
+        f"{third} has waited for the organiser for 0 s; the entry is not at fault, and this costs no attempt."
+    )
 
 
 def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, green: str) -> None:
@@ -153,20 +163,6 @@ def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, gr
     assert [task.entry for task in tasks.tasks(store, TASKS.c.executor != "")] == [identity]
     end_task(store, identity, "prep")
     assert said(store, identity) == "ID was cancelled just now (by the organiser); none of it is running."
-
-
-def test_failure_with_a_long_message_is_one_sentence_and_none_of_it_is_for_the_team(store: Store) -> None:
-    trace = "metric own.py ended with 1 and no result: Traceback (most recent call last):\n  line 3\nValueError: rec7"
-    (identity,) = submitted(store, "a")
-    store.move(identity, State.PARKED, Reason(cause=Cause.CHALLENGE, stage="score", message=trace))
-    assert said(store, identity) == (
-        "ID has been parked for T until the organiser runs `evaluate resolve ID`, at no cost to the team: score: the "
-        "challenge is at fault: metric own.py ended with 1 and no result: Traceback (most recent call last): … "
-        "ValueError: rec7 (the whole message: evaluate status ID --evidence)."
-    )
-    assert why_for_team(store.entry(identity), store) == (
-        f"{identity} has waited for the organiser for 0 s; the entry is not at fault, and this costs no attempt."
-    )
 
 
 def test_spans() -> None:
