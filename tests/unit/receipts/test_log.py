@@ -30,7 +30,12 @@ def log(tmp_path: Path, ring: KeyRing) -> Log:
     return log
 
 
-def test_every_receipt_is_proven_by_the_head_at_its_time_and_by_the_newest(log: Log, ring: KeyRing) -> None:
+def test_every_receipt_that_is_there_is_proven_by_the_head_at_its_time_and_by_the_newest(
+    log: Log, ring: KeyRing
+) -> None:
+    for ask in (log.leaf, log.proof):
+        with pytest.raises(UsageError, match="receipt 6 is not in the log, which has 6"):
+            ask(6)
     proof = log.append(b"one more", ring.signer())
     assert (proof.index, proof.checkpoint.size) == (6, 7)
     assert proof.holds_for(b"one more") and not proof.holds_for(b"another")
@@ -56,12 +61,6 @@ def test_a_receipt_is_on_the_disk_before_anything_is_signed_for_it(
     assert states == [(b"one more", 6)]
 
 
-def test_a_receipt_that_is_not_there_has_no_proof(log: Log) -> None:
-    for ask in (log.leaf, log.proof):
-        with pytest.raises(UsageError, match="receipt 6 is not in the log, which has 6"):
-            ask(6)
-
-
 @pytest.mark.parametrize("lost", ["hashes", "ends", "checkpoint"])
 @pytest.mark.parametrize("left", [0, 70])
 def test_what_a_killed_process_did_not_write_is_completed(
@@ -83,17 +82,15 @@ def test_what_a_killed_process_did_not_write_is_completed(
     assert log.leaf(5) == b"receipt 5"
 
 
-def test_a_changed_receipt_is_named(log: Log, ring: KeyRing, tmp_path: Path) -> None:
+def test_changed_and_lost_receipts_are_named_and_nothing_is_appended_after_them(
+    log: Log, ring: KeyRing, tmp_path: Path
+) -> None:
     file = tmp_path / "log" / "leaves"
     file.write_bytes(file.read_bytes().replace(b"receipt 3", b"receipt 8"))
     assert log.problems(ring.public()) == [
         "receipt 3 was changed after it was logged",
         "the first 6 receipts are not those of the newest checkpoint",
     ]
-
-
-def test_lost_receipts_are_seen_and_nothing_is_appended_after_them(log: Log, ring: KeyRing, tmp_path: Path) -> None:
-    file = tmp_path / "log" / "leaves"
     os.truncate(file, 20)
     assert log.problems(ring.public()) == [
         "the newest checkpoint has 6 receipts, and the log has 2: the last ones were lost"

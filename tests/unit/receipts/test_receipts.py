@@ -195,12 +195,6 @@ def test_a_receipt_says_all_that_a_machine_consists_of(registry: Registry, evalu
     assert told["stages"][0]["usage"]["instructions"] == 12
 
 
-def test_report_names_the_receipt_its_digest_and_its_key(tmp_path: Path, issued: Issued, evaluate: Evaluate) -> None:
-    line = receipt_line(issued.receipt)
-    assert (line.number, line.sha256) == (issued.number, _sha256(issued.receipt))
-    assert line.key in evaluate("key", "list").stdout
-
-
 def test_a_folder_is_compared_as_it_was_packed(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -214,9 +208,12 @@ def test_a_folder_is_compared_as_it_was_packed(tmp_path: Path, registry: Registr
     assert evaluate("verify", receipt, "--entry", folder).exit_code == 1
 
 
-def test_the_page_says_what_is_proven_what_is_not_and_by_whom(
+def test_report_names_the_receipt_and_its_page_says_what_is_proven_what_is_not_and_by_whom(
     tmp_path: Path, issued: Issued, evaluate: Evaluate
 ) -> None:
+    line = receipt_line(issued.receipt)
+    assert (line.number, line.sha256) == (issued.number, _sha256(issued.receipt))
+    assert line.key in evaluate("key", "list").stdout
     file = tmp_path / "page.html"
     assert evaluate("verify", issued.receipt, "--html", file).exit_code == 0
     text = file.read_text()

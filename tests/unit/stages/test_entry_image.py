@@ -32,8 +32,11 @@ from tests.support.scripted import OLD
 from tests.support.toys import BUILT, DOCKERFILE, USAGE, Toys, building
 
 
-def test_dockerfile_becomes_layers_files_and_an_environment(toys: Toys) -> None:
-    evaluation, hypervisor, layers = toys.evaluated(*toys.with_dockerfile())
+def test_dockerfile_becomes_layers_files_and_an_environment_and_names_where_a_missing_module_belongs(
+    toys: Toys,
+) -> None:
+    challenge, entry = toys.with_dockerfile()
+    evaluation, hypervisor, layers = toys.evaluated(challenge, entry)
     assert evaluation.verdict is Verdict.OK
     links = {"/usr/local/bin/python": "/usr/bin/python3", "/challenge": "/home/challenge"}
     assert layers.asked == [b"numpy==1.26\n", b"libgomp1\n", f"{links}"]
@@ -43,6 +46,9 @@ def test_dockerfile_becomes_layers_files_and_an_environment(toys: Toys) -> None:
     program = ("/usr/bin/python3", "entry.py")
     assert (command.argv[:2], command.env, command.cwd) == (program, {"A": "b", "C": "d e"}, "/home/challenge")
     assert "note: Dockerfile line 1: python:3.10 becomes Python 3.11" in evaluation.stages[0].message
+    printed = b"ModuleNotFoundError: No module named 'mne_connectivity'"
+    evaluation, _, _ = toys.evaluated(challenge, entry, crashing("entry.py", printed))
+    assert "requirements.txt lists no mne_connectivity" in evaluation.stages[-1].message
 
 
 def test_dockerfile_is_a_file_like_any_other_unless_the_challenge_says_so(toys: Toys) -> None:
@@ -69,12 +75,6 @@ def test_all_problems_of_a_dockerfile_are_named_at_once(toys: Toys) -> None:
     ]
     assert layers.asked == []
     assert prep_result.message.splitlines() == [str(refusal) for refusal in prep_result.refusals]
-
-
-def test_module_that_is_missing_is_asked_for_in_the_file_that_the_dockerfile_names(toys: Toys) -> None:
-    printed = b"ModuleNotFoundError: No module named 'mne_connectivity'"
-    evaluation, _, _ = toys.evaluated(*toys.with_dockerfile(), crashing("entry.py", printed))
-    assert "requirements.txt lists no mne_connectivity" in evaluation.stages[-1].message
 
 
 def test_dockerfile_that_cannot_be_translated_is_built_where_the_challenge_has_builds(toys: Toys) -> None:
@@ -317,13 +317,10 @@ def test_examples_are_read(toys: Toys) -> None:
     assert [rule.image for rule in bases] == ["python", "pytorch/pytorch:2.*"] and bases[1].requirements
 
 
-def test_example_of_refusals_is_a_part_of_a_report(toys: Toys) -> None:
+def test_every_kind_of_refusal_is_explained_and_the_example_of_some_is_a_part_of_a_report(toys: Toys) -> None:
+    text = PAGE.read_text()
+    assert [kind.value for kind in RefusalKind if f"`{kind.value}`" not in text.partition("| `kind` |")[2]] == []
     (example,) = (block.text for block in blocks(PAGE) if block.language == "text")
     lines = ["FROM python:3.11", *[""] * 8, "COPY . /net", "RUN git clone https://example.org/net.git", "RUN make"]
     evaluation, _, _ = toys.evaluated(*toys.with_dockerfile("\n".join(lines)))
     assert example.rstrip("\n") in to_text(for_organiser(evaluation, {}))
-
-
-def test_every_kind_of_refusal_is_explained() -> None:
-    text = PAGE.read_text()
-    assert [kind.value for kind in RefusalKind if f"`{kind.value}`" not in text.partition("| `kind` |")[2]] == []

@@ -151,13 +151,6 @@ def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
     assert [place.team for place in board_of(store, CHALLENGE, (), 0, 3)] == ["b", "c"]
 
 
-def test_begun_again_after_a_kill_it_adds_what_is_missing(store: Store, judged: list[str]) -> None:
-    entries = [store.entry(identity) for identity in judged]
-    begin_rejudging(store, entries[:1], "r1", Stage.SCORE)
-    begin_rejudging(store, entries, "r1", Stage.SCORE)
-    assert sorted((one.id, one.attempt) for one in store.rejudging_attempts()) == sorted((name, 2) for name in judged)
-
-
 def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judged: list[str]) -> None:
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     assert rejudging(store, "r1").state == "running"
@@ -238,14 +231,16 @@ def test_of_many_who_apply_at_once_one_does_and_none_discards(store: Store, tmp_
     assert (everything(store), store.journal_length()) == (before, length)
 
 
-def test_set_that_is_started_while_another_is_applied_builds_on_what_counts(
+def test_set_that_is_started_while_another_is_applied_and_again_after_a_kill_builds_on_what_counts(
     store: Store, tmp_path: Path, judged: list[str]
 ) -> None:
     rejudge(store, tmp_path, dict.fromkeys(judged, 0.1))
     earlier = store.entries()
     apply(store, "r1")
-    begin_rejudging(store, earlier, "r2", Stage.SCORE)  # it read the entries before
-    assert {one.base for one in store.rejudging_attempts("r2")} == {2}
+    begin_rejudging(store, earlier[:1], "r2", Stage.SCORE)  # it read the entries before
+    begin_rejudging(store, earlier, "r2", Stage.SCORE)
+    begun = [(one.id, one.attempt, one.base) for one in store.rejudging_attempts("r2")]
+    assert sorted(begun) == sorted((name, 3, 2) for name in judged)
 
 
 def parked_one(store: Store, shared: Path, judged: list[str]) -> str:
@@ -289,7 +284,7 @@ def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
 
 
 @ONE_DATABASE
-def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: list[str]) -> None:
+def test_discarded_it_counts_for_nothing_but_its_number(store: Store, tmp_path: Path, judged: list[str]) -> None:
     rejudge(store, tmp_path, dict.fromkeys(judged[:2], 0.9))
     assert discard(store, "r1") == 3
     assert not store.move(judged[2], State.DONE, ended_with("OK"), attempt=2)  # one that still ran
@@ -300,13 +295,8 @@ def test_discarded_it_counts_for_nothing(store: Store, tmp_path: Path, judged: l
         apply(store, "r1")
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == "r2"
     assert {one.attempt for one in store.rejudging_attempts("r2")} == {3}
-
-
-@ONE_DATABASE
-def test_parked_entry_is_tried_again_under_a_number_of_its_own(store: Store, tmp_path: Path, judged: list[str]) -> None:
-    rejudge(store, tmp_path, dict.fromkeys(judged, 0.5))
     by_hand(store, sa.update(ENTRIES).where(ENTRIES.c.id == judged[0]).values(state="parked"))
-    assert store.retry(judged[0]).attempt == 3
+    assert store.retry(judged[0]).attempt == 4
 
 
 @ONE_DATABASE

@@ -231,15 +231,11 @@ def test_files_of_a_year_that_are_wrong_are_named_at_once(tmp_path: Path, files:
     assert all(line.startswith(str(tmp_path / "evaluation")) for line in lines)
 
 
-def test_file_alone_is_no_year(tmp_path: Path) -> None:
-    source = evaluation(tmp_path / "evaluation") / "evaluate_model.py"
-    (line,) = refused(source, tmp_path, "physionet").splitlines()
-    assert "evaluate_model.py: expected the folder of an evaluation program" in line
-
-
 @pytest.mark.parametrize("name", ["evaluate_model.py", "labels/r1.hea"])
-def test_links_of_a_year_are_not_followed_out(tmp_path: Path, name: str) -> None:
+def test_file_alone_is_no_year_and_links_of_one_are_not_followed_out(tmp_path: Path, name: str) -> None:
     source = evaluation(tmp_path / "evaluation")
+    (line,) = refused(source / "evaluate_model.py", tmp_path, "physionet").splitlines()
+    assert "evaluate_model.py: expected the folder of an evaluation program" in line
     (source / name).unlink()
     (source / name).symlink_to("/etc/hostname")
     (line,) = refused(source, tmp_path, "physionet").splitlines()
