@@ -80,6 +80,7 @@ def test_error_of_the_infrastructure_costs_nothing_and_is_shown_to_the_organiser
     page = ann.get(location).text
     assert "counts as submitted at" in page and "secret" not in page
     assert "secret words" in site.client(ADMIN).get("/organise").text
+    by_hand(site.store, "update uploads set again = again + 3600 where again > 0")  # a busy machine may be late
     taken_in(site.site)
     assert site.store.entries() == []  # not yet
     due_now(site)
