@@ -6,6 +6,7 @@ Bare is a QEMU guest with the same agent but without libvirt, plugin, limits or 
 the other in one shell.  Both sides take turns; shown are the medians, and the seconds of processors of the whole
 machine, since libvirt works for a guest, too: they mean something only where nothing else runs.  The parts:
 
+* ``boot``: until the first command can be given, by a cold boot and from the saved machine of the image;
 * ``true``: `true` under each isolation level;
 * ``records``: records of two entries of cinc2017 under ``namespace``: the sample entry, whose program needs a
   twentieth of a second for each, and the first entry in Python, which needs a third of one.
@@ -17,8 +18,8 @@ import argparse
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -106,6 +107,36 @@ class Bench:
         print(f"{what}: {ours_spent}, bare {other}, ratio {ratio:.2f}", flush=True)
 
 
+def enter(context: Callable[[], Any]) -> Callable[[int], None]:
+    """Begin and end a context."""
+
+    def work(_: int) -> None:
+        with ExitStack() as stack:
+            stack.enter_context(context())
+
+    return work
+
+
+def in_a_shell(guest: BareGuest, lines: Sequence[str], **values: Any) -> None:
+    """Some lines of bash, one after the other."""
+    ended = guest.sh("; ".join(["set -e", *lines]), **values)
+    assert ended.exit_code == 0, ended.stderr
+
+
+def boot(bench: Bench) -> None:
+    """Until the first command can be given."""
+    machine, ours = Machine(image=bench.image), bench.hypervisor()
+
+    def cold(_: int) -> None:
+        with ExitStack() as stack:
+            ours._cold(machine, stack)
+
+    bench.compare("cold boot, with calibration", cold, enter(bench.bare))
+    if bench.accelerator == "tcg":
+        enter(lambda: ours.boot(machine))(0)  # makes the saved machine of the image
+        bench.compare("boot from the saved machine", enter(lambda: ours.boot(machine)), enter(bench.bare))
+
+
 def true(bench: Bench) -> None:
     """The smallest command, under each isolation level."""
     hypervisor, machine = bench.hypervisor(), Machine(image=bench.image)
@@ -149,14 +180,12 @@ def _records_of(bench: Bench, folder: Path, count: int) -> None:
                 assert guest.run(command, LIMITS).files
 
         def in_one_shell(turn: int) -> None:
-            lines = [f"rm -f answers.txt; bash next.sh {name}" for name in of_turn(turn)]
-            ended = plain.sh("; ".join(["set -e", *lines]), inputs=both)
-            assert ended.exit_code == 0, ended.stderr
+            in_a_shell(plain, [f"rm -f answers.txt; bash next.sh {name}" for name in of_turn(turn)], inputs=both)
 
         bench.compare(f"{count} records of {folder.name}", isolated, in_one_shell)
 
 
-PARTS: dict[str, Callable[[Bench], None]] = {part.__name__: part for part in (true, records)}
+PARTS: dict[str, Callable[[Bench], None]] = {part.__name__: part for part in (boot, true, records)}
 
 
 def arguments() -> argparse.ArgumentParser:
