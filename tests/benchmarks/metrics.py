@@ -7,6 +7,8 @@ also as a ratio to one scoring.  The inputs are synthetic, and the same every ti
 from __future__ import annotations
 
 import argparse
+import json
+import resource
 import tempfile
 import time
 from collections.abc import Callable
@@ -14,21 +16,22 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import wfdb
+from numpy.typing import NDArray
+from PIL import Image
 
 from metrics.base import Metric, ScoreReport
-from metrics.challenges import adaptor2021, cinc2017, kits23
+from metrics.challenges import adaptor2021, cinc2017, cpsc2021, kits23
 from metrics.challenges.camelyon16 import Camelyon16
 from metrics.generic import make
 from metrics.measures.lesions import evaluation_mask
+from metrics.readers.references import read_mask
 from metrics.statistics.uncertainty import intervals
-from tests.support.score_tables import column, write
 from tests.support.volume_files import write_volume
-from tests.unit.metrics.challenges.test_adaptor2021 import Bench
-from tests.unit.metrics.challenges.test_camelyon16 import Challenge
-from tests.unit.metrics.measures.test_lesions import discs
 
 ROUNDS = 3
 GROWTH = (1, 0.5, 0.25, 0.125)
+RATE_HZ = 200
 
 
 def rhythm_labels(folder: Path, n: int) -> tuple[Path, Path]:
@@ -37,8 +40,8 @@ def rhythm_labels(folder: Path, n: int) -> tuple[Path, Path]:
     labels = np.array(list("NAO~"))
     truth = r.choice(labels, n, p=[0.6, 0.1, 0.25, 0.05])
     answer = np.where(r.random(n) < 0.8, truth, r.choice(labels, n))
-    for name, side in (("REFERENCE.csv", truth), ("answers.txt", answer)):
-        lines = (f"A{i:06d},{label}\n" for i, label in enumerate(side))
+    for name, column in (("REFERENCE.csv", truth), ("answers.txt", answer)):
+        lines = (f"A{i:06d},{label}\n" for i, label in enumerate(column))
         (folder / name).write_text("".join(lines))
     return folder / "REFERENCE.csv", folder / "answers.txt"
 
@@ -48,53 +51,121 @@ def survival_tables(folder: Path, n: int) -> tuple[Path, Path]:
     r = np.random.default_rng(0)
     times, events = r.exponential(5, n).round(3), r.integers(0, 2, n)
     risks = (r.normal(size=n) - times / 5).round(4)
-    rows = [f"{time},{event}" for time, event in zip(times.tolist(), events.tolist(), strict=True)]
-    references = write(folder / "references.csv", column("time,event", rows))
-    return references, write(folder / "answers.csv", column("risk", risks.tolist()))
+    references, answers = folder / "references.csv", folder / "answers.csv"
+    rows = zip(times.tolist(), events.tolist(), strict=True)
+    references.write_text("record,time,event\n" + "".join(f"r{i},{t},{e}\n" for i, (t, e) in enumerate(rows)))
+    answers.write_text("record,risk\n" + "".join(f"r{i},{risk}\n" for i, risk in enumerate(risks.tolist())))
+    return references, answers
+
+
+def episodes(folder: Path, n: int, minutes: float = 20) -> tuple[Path, Path]:
+    """n WFDB records with beats and six episodes, without signals, and an answer to each."""
+    r = np.random.default_rng(0)
+    references, answers = folder / "references", folder / "answers"
+    references.mkdir()
+    answers.mkdir()
+    length = int(minutes * 60 * RATE_HZ)
+    beats = np.cumsum(r.integers(120, 200, int(length / 160)))
+    beats = beats[beats < length - 400]
+    marks = np.linspace(1000, length - 2000, 12).astype(int)
+    samples = np.concatenate([beats, marks])
+    symbols = np.array(["N"] * beats.size + ["+"] * marks.size)
+    notes = np.array([""] * beats.size + ["(AFIB", "(N"] * 6, dtype=object)
+    order = np.argsort(samples, kind="stable")
+    wfdb.wrann(
+        "one", "atr", samples[order], symbols[order].tolist(), aux_note=notes[order].tolist(), write_dir=str(folder)
+    )
+    annotation = (folder / "one.atr").read_bytes()
+    endpoints = (marks.reshape(-1, 2) + r.integers(-300, 300, (6, 2))).tolist()
+    for i in range(n):
+        name = f"data_{i // 7}_{i % 7 + 1}"
+        signals = "".join(f"{name}.dat 16 200(0)/mV 16 0 0 0 0 {lead}\n" for lead in ("I", "II"))
+        (references / f"{name}.hea").write_text(
+            f"{name} 2 {RATE_HZ} {length}\n{signals}# paroxysmal atrial fibrillation\n"
+        )
+        (references / f"{name}.atr").write_bytes(annotation)
+        (answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))
+    return references, answers
 
 
 def volume_files(folder: Path, slices: int) -> tuple[Path, Path]:
-    """Folders of references and answers, each with ``case_00000.nii.gz``: a kidney with a tumour, and moved."""
-    labels = np.zeros((slices, 512, 512), np.uint8)
-    labels[slices // 4 : -(slices // 4), 150:300, 100:250] = 1
-    labels[slices // 3 : -(slices // 3), 200:260, 180:250] = 2
-    for side, moved in (("references", 0), ("answers", 3)):
-        mask = np.roll(labels, moved, axis=1)
-        write_volume(folder / side / "case_00000.nii.gz", mask, spacing_mm=(1.0, 0.8, 0.8))
-    return folder / "references", folder / "answers"
+    """Folders of references and answers, each with ``case_00000.nii.gz``: two kidneys with a tumour, and moved."""
+    shape = (slices, 512, 512)
+    grid = np.meshgrid(*(np.linspace(-1, 1, n, dtype=np.float32) for n in shape), indexing="ij", sparse=True)
+
+    def ball(*centre: float, radius: float) -> NDArray[np.bool_]:
+        return np.asarray(sum((g - c) ** 2 for g, c in zip(grid, centre, strict=True)) < radius**2)
+
+    folders = folder / "references", folder / "answers"
+    for root, shift in zip(folders, (0, 0.012), strict=True):
+        labels = np.zeros(shape, np.uint8)
+        for side in (-0.4, 0.4):
+            labels[ball(shift, 0.1, side, radius=0.22)] = 1
+        labels[ball(0.05 + shift, 0.2, 0.45, radius=0.08)] = 2
+        write_volume(root / "case_00000.nii.gz", labels, spacing_mm=(1.0, 0.8, 0.8))
+    return folders
+
+
+def lesion_mask(folder: Path, shape: tuple[int, int], lesions: int) -> Path:
+    """A level-5 mask with round lesions on a grid."""
+    mask = np.zeros(shape, np.uint8)
+    r = np.random.default_rng(0)
+    columns = -(-lesions // 5)
+    for i in range(lesions):
+        y = int((i % 5 + 0.5) * shape[0] / 5)
+        x = int((i // 5 + 0.5) * shape[1] / columns)
+        radius = int(r.integers(10, 60))
+        box = np.ogrid[-radius : radius + 1, -radius : radius + 1]
+        disc = box[0] ** 2 + box[1] ** 2 <= radius**2
+        part = mask[y - radius : y + radius + 1, x - radius : x + radius + 1]
+        part[disc[: part.shape[0], : part.shape[1]]] = 255
+    path = folder / "tumor_001_Mask.png"
+    Image.fromarray(mask).save(path)
+    return path
+
+
+def slide_files(folder: Path, slides: int, detections: int) -> tuple[Path, Path]:
+    """Masks of every fifth slide, of 300 x 300 pixels, and a CSV of detections for each."""
+    r = np.random.default_rng(2)
+    references, answers = folder / "masks", folder / "detections"
+    references.mkdir()
+    answers.mkdir()
+    mask = np.zeros((300, 300), np.uint8)
+    mask[100:160, 100:170] = 255
+    rows = []
+    for i in range(slides):
+        name = f"{'Normal' if i % 5 else 'Tumor'}_{i:03d}"
+        if not i % 5:
+            Image.fromarray(mask).save(references / f"{name}_Mask.png")
+        rows_of_slide = zip(r.random(detections), r.integers(0, 9600, (detections, 2)).tolist(), strict=True)
+        (answers / f"{name}.csv").write_text("".join(f"{score:.6f},{x},{y}\n" for score, (x, y) in rows_of_slide))
+        rows.append(f"{name},{r.random():.6f}\n")
+    (answers / "slides.csv").write_text("".join(rows))
+    return references, answers
 
 
 def frames(folder: Path, n: int) -> tuple[Path, Path]:
     """Labels and answers of n frames of five patients, ten points each."""
-    bench, r = Bench(folder), np.random.default_rng(3)
+    r = np.random.default_rng(3)
+    references, answers = folder / "labels", folder / "points"
     for i in range(n):
-        points = r.random((10, 2)) * (512, 288)
-        for add, of_frame in ((bench.add_labels, points), (bench.add_answer, points + r.normal(0, 4, (10, 2)))):
-            add(f"p{i * 5 // n}/v/{i:04d}", [*map(tuple, of_frame.tolist())])
-    return bench.labels, bench.answers
+        labels = r.random((10, 2)) * (512, 288)
+        for root, points in ((references, labels), (answers, labels + r.normal(0, 4, (10, 2)))):
+            path = root / f"p{i * 5 // n}" / "v" / "point_labels" / f"{i:04d}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps({"points": [{"x": x, "y": y} for x, y in points.tolist()]}))
+    return references, answers
 
 
 def froc(folder: Path, size: float) -> Callable[[], object]:
-    """Masks of every fifth slide, detections on each, and a score of each."""
-    challenge, r = Challenge(folder), np.random.default_rng(2)
-    names = [f"{'Normal' if i % 5 else 'Tumor'}_{i:03d}" for i in range(130)]
-    for name in names:
-        if name.startswith("Tumor"):
-            challenge.mask(name)
-        places = r.integers(0, 3520, (round(200 * size), 2)).tolist()
-        challenge.sheet(name, *(f"{r.random():.6f},{x},{y}" for x, y in places))
-    challenge.sheet("slides", *(f"{name},{r.random():.6f}" for name in names))
+    references, answers = slide_files(folder, 130, round(200 * size))
     (folder / "no").touch()  # no folder, so that every scoring is a first one
-    metric = Camelyon16(cache=folder / "no" / "cache")
-    return partial(metric.score, challenge.references, challenge.answers, rules="official")
+    return partial(Camelyon16(cache=folder / "no" / "cache").score, references, answers, rules="official")
 
 
-def mask(_: Path, size: float) -> Callable[[], object]:
-    """A level-5 mask with round lesions on a grid."""
-    r = np.random.default_rng(0)
-    places = ((600 * row + 300, 750 * column + 375) for row in range(5) for column in range(round(8 * size)))
-    lesions = ((*place, int(r.integers(10, 60))) for place in places)
-    return partial(evaluation_mask, discs((3000, round(6000 * size)), *lesions))
+def mask(folder: Path, size: float) -> Callable[[], object]:
+    path = lesion_mask(folder, (3000, round(6000 * size)), round(40 * size))
+    return partial(evaluation_mask, read_mask(path, record="tumor_001"))
 
 
 def scoring(
@@ -107,6 +178,7 @@ ITEMS: dict[str, tuple[str, Callable[[Path, float], Callable[[], object]]]] = {
     "froc": ("130 slides with 200 detections each, from files", froc),
     "mask": ("3000x6000 pixels, 40 lesions", mask),
     "kits23": ("two .nii.gz 300x512x512, Dice and surface Dice", scoring(kits23.METRIC, volume_files, 300)),
+    "cpsc": ("700 records of 20 minutes", scoring(cpsc2021.METRIC, episodes, 700)),
     "cinc": ("3658 records", scoring(cinc2017.METRIC, rhythm_labels, 3658)),
     "adaptor": ("500 frames of 10 points", scoring(adaptor2021.METRIC, frames, 500)),
     "pairs": ("a C-index of 1000 records", scoring(make({"measure": "survival.c_index"}), survival_tables, 1000)),
@@ -143,6 +215,8 @@ def main() -> None:
         print(f"{name} ({what}): ms at {GROWTH} of the work: {growth}", flush=True)
         if resampled:
             print(f"  1000 resamples as scorings: {' '.join(f'{each:.2f}' for each in resampled)}", flush=True)
+    most = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"peak memory, inputs included: {most / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import json
@@ -52,13 +53,14 @@ from evaluate.untrusted.repository import check_tree
 from evaluate.untrusted.requirements import loosened, parse_dependencies, parse_requirements
 from evaluate.untrusted.tar import is_compressed, most_unpacked, open_plain, open_tar
 from evaluate.untrusted.wheel_files import unpack_wheels
+from metrics.challenges import kits23, mlperf_kits19
+from metrics.readers.cases import Case
 from metrics.readers.references import load_lesions
+from tests.benchmarks.metrics import episodes
 from tests.fuzz import mutation
 from tests.fuzz.mutation import Mend
 from tests.support import oci_images
 from tests.support.volume_files import nifti_bytes
-from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench
-from tests.unit.metrics.readers.test_references import RASTER, SQUARE, xml
 
 OF_METRICS: tuple[type[Exception], ...] = (metrics.AnswerError, metrics.ReferenceDataError)
 OF_EVALUATE: tuple[type[Exception], ...] = (EntryError, ChallengeError, SandboxFault, FrameError)
@@ -147,10 +149,9 @@ CINC_FILES = dict.fromkeys(CINC_ROOTS, LINES)
 
 def cpsc_files() -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as made:
-        bench = Bench(Path(made))
-        bench.add_record("data_0_1", COMMENTS[AFP], PAROXYSMAL)
-        bench.add_answer("data_0_1", [[650, 1250]])
-        return {str(p.relative_to(made)): p.read_bytes() for p in Path(made).rglob("data_*")}
+        folder = Path(made)
+        episodes(folder, 1, minutes=1)
+        return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("data_*")}
 
 
 def mat(values: NDArray[np.generic], *, packed: bool) -> bytes:
@@ -172,16 +173,28 @@ VOLUMES = [
 ]
 
 
-def volumes(changed: str, name: str, metric: str = "kits19") -> Parser:
-    """Answers and references with this ending, of which one is changed."""
+def volumes(changed: str, name: str) -> Parser:
+    """Answers and references of kits19 with this ending, of which one is changed."""
     pack = (lambda data: gzip.compress(data, 1)) if name.endswith(".gz") else bytes
     files = {f"{root}/case_00000{name}": pack(VOLUMES[0]) for root in ("references", "answers")}
-    return scored(metric, files, f"{changed}/case_00000{name}", [*map(pack, VOLUMES)])
+    return scored("kits19", files, f"{changed}/case_00000{name}", [*map(pack, VOLUMES)])
+
+
+def surface(data: bytes, folder: Path) -> None:
+    answer = file(folder, "answers/case_00000.nii", data)
+    reference = file(folder, "references/case_00000.nii", VOLUMES[0])
+    case = Case(record="case_00000", reference=reference, answer=answer)
+    for metric in (kits23, mlperf_kits19):
+        for rules in ("official", "corrected"):
+            with contextlib.suppress(*OF_METRICS):
+                metric.score_case(case, rules=rules)
 
 
 def png() -> bytes:
     picture = io.BytesIO()
-    Image.fromarray(RASTER).save(picture, "PNG")
+    mask = np.zeros((40, 60), np.uint8)
+    mask[5:20, 5:30] = 255
+    Image.fromarray(mask).save(picture, "PNG")
     return picture.getvalue()
 
 
@@ -212,6 +225,14 @@ def slide(ending: str, seeds: Sequence[bytes], mend: Mend | None = None) -> Pars
     return Parser(seeds=seeds, run=run, mend=mend)
 
 
+ASAP = (
+    b"<?xml version='1.0'?><ASAP_Annotations><Annotations><Annotation Name='a' Type='Polygon' PartOfGroup='Tumor'>"
+    b"<Coordinates><Coordinate Order='0' X='320' Y='320'/><Coordinate Order='1' X='3200' Y='320'/>"
+    b"<Coordinate Order='2' X='3200' Y='3200'/></Coordinates></Annotation></Annotations></ASAP_Annotations>"
+)
+POLYGONS = json.dumps(
+    {"positive": [{"name": "a", "vertices": [[320, 320], [3200, 320], [3200, 3200]]}], "negative": []}
+).encode()
 CAMELYON = {
     "references/Tumor_001_Mask.png": png(),
     "answers/Tumor_001.csv": b"0.9,100,200\n0.5,12,3\n0.1,-5,7\n",
@@ -384,12 +405,11 @@ PARSERS: dict[str, Parser] = {
     "nifti-reference": volumes("references", ".nii"),
     "camelyon-detections": scored("camelyon16", CAMELYON, "answers/Tumor_001.csv"),
     "camelyon-slides": scored("camelyon16", CAMELYON, "answers/slides.csv"),
-    "kits23-answer": volumes("answers", ".nii", "kits23"),
-    "mlperf-answer": volumes("answers", ".nii", "mlperf_kits19"),
+    "kits23-answer": Parser(seeds=VOLUMES, run=surface),
     "camelyon-png": slide("_Mask.png", [png()], mutation.png),
     "camelyon-tiff": slide("_Mask.tif", tiffs()),
-    "camelyon-asap": slide(".xml", [xml(("Tumor", SQUARE)).encode()]),
-    "camelyon-json": slide(".json", [json.dumps({"positive": [{"vertices": SQUARE}], "negative": []}).encode()]),
+    "camelyon-asap": slide(".xml", [ASAP]),
+    "camelyon-json": slide(".json", [POLYGONS]),
     "adaptor-answer": scored("adaptor2021", ADAPTOR, "answers/p1/s/1.json"),
     "adaptor-label": scored("adaptor2021", ADAPTOR, "references/p1/s/point_labels/1.json"),
     "record-list": Parser(

@@ -55,7 +55,7 @@ from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, run_pip
 from metrics.command import Outcome, Task, perform
 from tests.fuzz.mutation import changed_value
-from tests.fuzz.parsers import CINC, Parser, file
+from tests.fuzz.parsers import CINC, Parser
 
 _ORDERS = Orders(uid=None, threads=1, folder=None, files=(), programs=(), network=False, call_filter="")
 _ERRORS = [
@@ -134,6 +134,12 @@ def _fetched(_: Path) -> str:
     return json.dumps(to_json(mirrors.fetched()))
 
 
+def _file(folder: Path, data: bytes = b"") -> Path:
+    path = folder / "file"
+    path.write_bytes(data)
+    return path
+
+
 def contents(*names: str) -> Contents:
     return Contents(
         kind="tar",
@@ -148,7 +154,7 @@ _LISTED = of(_CONTENTS)
 
 
 def _inspected(folder: Path) -> archives.Listing:
-    listing = archives.inspect(file(folder, "file", b""), CINC)
+    listing = archives.inspect(_file(folder), CINC)
     with suppress(EvaluateError):
         listing.need(CINC.required_files)
     return listing
@@ -164,7 +170,7 @@ def _read(folder: Path) -> None:
 
 
 def _extracted(folder: Path) -> None:
-    archives.extract(file(folder, "file", b""), "tar", {"a": "a"}, folder / "out", 1 << 20, 1 << 20)
+    archives.extract(_file(folder), "tar", {"a": "a"}, folder / "out", 1 << 20, 1 << 20)
 
 
 _DISK = FILE_HEADER.pack(0, 0)
@@ -172,7 +178,7 @@ _DISK = FILE_HEADER.pack(0, 0)
 
 def _cloned(folder: Path) -> None:
     with mock.patch.object(repository, "_programs", lambda _: ()):
-        repository.fetch_repository(file(folder, "file", b""), folder)
+        repository.fetch_repository(_file(folder), folder)
 
 
 _DIGEST = "sha256:" + "0" * 64
@@ -185,7 +191,7 @@ _MERGED = ContainerProgram(argv=("/run", "go"), env={"A": "b"}, cwd="/", user=Us
 
 
 def _imported(folder: Path) -> None:
-    container.container_layer(file(folder, "file", b""), "go", folder / "state", CINC.archive, lambda _: None)
+    container.container_layer(_file(folder), "go", folder / "state", CINC.archive, lambda _: None)
 
 
 def _downloaded(folder: Path) -> None:
@@ -232,7 +238,7 @@ _PLAN = ImagePlan(
 
 
 def _translated(folder: Path) -> None:
-    image = image_of(archives.inspect(file(folder, "file", b""), _WITH_IMAGE), _WITH_IMAGE)
+    image = image_of(archives.inspect(_file(folder), _WITH_IMAGE), _WITH_IMAGE)
     assert image is not None
     json.dumps([*image.plan.notes, *map(str, image.packages)])
     with suppress(EvaluateError):
@@ -240,14 +246,14 @@ def _translated(folder: Path) -> None:
 
 
 def _scored(folder: Path) -> None:
-    outcome = score.score("cinc2017", _REFERENCES, file(folder, "file", b""), ["A1"], take_rows=score.in_lines)
+    outcome = score.score("cinc2017", _REFERENCES, _file(folder), ["A1"], take_rows=score.in_lines)
     if outcome.score is not None:
         score_in_words(outcome.score).encode()
         json.dumps(to_json(outcome.score))
 
 
 def _alone(folder: Path) -> None:
-    outcome = score.alone(Task(metric="cinc2017", references=_REFERENCES, answers=file(folder, "file", b"")))
+    outcome = score.alone(Task(metric="cinc2017", references=_REFERENCES, answers=_file(folder)))
     _ = outcome.at_fault.upper(), [*outcome.pictures]
 
 
@@ -280,14 +286,12 @@ def _stood(_: Path) -> None:
 REPLIES: dict[str, Parser] = {
     "reply-listing": reader(list_archive, _listed, _CONTENTS),
     "reply-member": reader(read_member, _read, b"A1,N\nA2,A\n", before=[_LISTED]),
-    "reply-container": reader(is_container, lambda f: archives.looks_like_container(file(f, "file", b"")), True, False),
+    "reply-container": reader(is_container, lambda f: archives.looks_like_container(_file(f)), True, False),
     "reply-extracted": reader(extract_members, _extracted, None),
     "reply-answers-disk": reader(
-        read_answers_disk, lambda f: unpack_answers(file(f, "file", _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
+        read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
     ),
-    "reply-json-values": reader(
-        read_json_values, lambda f: json_values((file(f, "file", b""),)), ["", None, '{"a": null}']
-    ),
+    "reply-json-values": reader(read_json_values, lambda f: json_values((_file(f),)), ["", None, '{"a": null}']),
     "reply-repository": reader(read_repository, _cloned, "0" * 40),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
