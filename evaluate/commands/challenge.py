@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluate.commands.state import Finite
+
 if TYPE_CHECKING:
     from evaluate.commands.queue_context import QueueContext
     from evaluate.config.challenge.types import Challenge
@@ -41,7 +43,7 @@ def list_() -> None:
 
 @challenge.command()
 @click.argument("path")
-@click.option("--seconds", type=float, metavar="N", help="Time limit of the metric, for each set of records.")
+@click.option("--seconds", type=Finite(min=0), metavar="N", help="Time limit of the metric, for each set of records.")
 @click.option(
     "--measure", is_flag=True, help="Run the sample entry and the bad entries in a virtual machine, and propose limits."
 )

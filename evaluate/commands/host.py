@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from evaluate.commands.state import check_writable, owned, quoted, write
+from evaluate.commands.state import Finite, check_writable, owned, quoted, write
 from evaluate.config.schema.keys import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
 from evaluate.host.state import default_state
@@ -48,16 +48,6 @@ class _Duration(click.ParamType[float]):
 DURATION = _Duration()
 
 
-class _Finite(click.FloatRange):
-    """A number that is neither infinite nor NaN."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        number: float = super().convert(value, param, ctx)
-        if not math.isfinite(number):
-            self.fail(f"expected a number, found {value!r}", param, ctx)
-        return number
-
-
 class _Slots(click.ParamType[int]):
     """A number from 1, or `AUTO`."""
 
@@ -87,8 +77,8 @@ class _Slots(click.ParamType[int]):
     help="Virtual machines to run at once on this host, or as many as it bears.  [default: 1]",
 )
 @click.option("--shards", type=click.IntRange(min=1), help="Number of parts an exam is split into.  [default: 1]")
-@click.option("--stop-seconds", type=_Finite(min=0), help="Time that running stages get after SIGTERM.  [default: 30]")
-@click.option("--free-gib", type=_Finite(min=0), help="Disk space to keep free, in GiB.  [default: 5]")
+@click.option("--stop-seconds", type=Finite(min=0), help="Time that running stages get after SIGTERM.  [default: 30]")
+@click.option("--free-gib", type=Finite(min=0), help="Disk space to keep free, in GiB.  [default: 5]")
 @click.option("--accelerator", type=click.Choice(ACCELERATORS), default="auto", show_default=True)
 @click.pass_context
 def daemon(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
     from evaluate.receipts.keys import PublicKey
 
 _SERVICES = ("daemon", "serve")
+
+
+class Finite(click.FloatRange):
+    """A number that is neither infinite nor NaN."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read it."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"expected a number, found {value!r}", param, ctx)
+        return number
 
 
 def quoted(text: str) -> str:

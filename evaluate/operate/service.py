@@ -80,6 +80,6 @@ def _binds(python: Path, state: Path) -> str:
 def _quoted(text: str) -> str:
     """The path as one word of a unit file."""
     if not text.isprintable() or (special := sorted(_SPECIAL & set(text))):
-        what = " ".join(special) if text.isprintable() else "characters that cannot be printed"
-        raise UsageError(f"{text!r}: found {what} in a path that systemd units name; move it to one without")
+        unusable = " ".join(special) if text.isprintable() else "characters that cannot be printed"
+        raise UsageError(f"{text!r}: found {unusable} in a path that systemd units name; move it to one without")
     return f'"{text}"' if " " in text or ";" in text else text

@@ -264,19 +264,19 @@ def conclusion(signed: Signed, checks: Sequence[ReceiptFinding]) -> str:
 
 
 def _stated(signed: Signed) -> str:
-    """Return what the holder of the key says."""
+    """The statement in one line, whoever the holder of the key is."""
     predicate = signed.statement["predicate"]
     if is_event(signed):
-        return f"The holder of the key states of the log {predicate['before']['origin']}: {predicate['event']}."
-    if is_seal(signed):
+        stated = f"of the log {predicate['before']['origin']}: {predicate['event']}"
+    elif is_seal(signed):
         before = max(predicate["before"].values())
         when = f"when there were {before} entries" if before else "before the first entry"
-        return (
-            f"The holder of the key states what {predicate['challenge']['name']} was at {predicate['sealed']}, {when}."
-        )
-    score = predicate.get("score")
-    number = f", {score['primary']} {score['values'][score['primary']]}" if score else ""
-    return f"The holder of the key states {predicate['verdict']}{number} in {predicate['challenge']['name']}."
+        stated = f"what {predicate['challenge']['name']} was at {predicate['sealed']}, {when}"
+    else:
+        score = predicate.get("score")
+        number = f", {score['primary']} {score['values'][score['primary']]}" if score else ""
+        stated = f"{predicate['verdict']}{number} in {predicate['challenge']['name']}"
+    return in_one_line(f"The holder of the key states {stated}.")
 
 
 # What a receipt proves, what it does not, and by whom, for a team that lost: one page in plain words

@@ -130,6 +130,7 @@ def test_help_has_every_command_in_one_section_and_says_what_the_command_says_of
     ("words", "message"),
     [
         ("daemon --once --free-gib nan", "expected a number, found 'nan'"),
+        ("challenge check kits19 --seconds inf", "expected a number, found 'inf'"),
         ("daemon --once --stop-seconds inf", "expected a number, found 'inf'"),
         ("resolve 99999999999999999999", "no entry '99999999999999999999'"),
     ],

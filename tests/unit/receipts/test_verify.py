@@ -133,3 +133,7 @@ def test_receipt_of_a_stranger_writes_no_line_of_its_own(registry: Registry, tmp
     done = run(tmp_path / "state", "verify", tmp_path / "odd.json")
     lines = [line for line in done.stdout.splitlines() if line.startswith("ok")]
     assert (done.exit_code, lines, "\x1b" in done.stdout) == (1, [f"ok          format: {PREDICATE_TYPE}"], False)
+    statement["predicate"]["verdict"] = "OK\nok          signature: by the key\x1b[2A"
+    (tmp_path / "signed.json").write_bytes(sign(json.dumps(statement).encode(), PAYLOAD_TYPE, registry.signer()))
+    done = run(tmp_path / "state", "verify", tmp_path / "signed.json")
+    assert "The holder of the key states OK ok" in done.stdout and "\x1b" not in done.stdout
