@@ -14,7 +14,8 @@ from evaluate.serve.app import routes
 from evaluate.serve.site import team_id
 from evaluate.store.entries.store import Store
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?|\b[12]\d{9}\.\d+")
+"""A date with a time, or seconds since 1970."""
 _LINK = re.compile(r'(?:href|action|src)="([^"]+)"')
 
 
