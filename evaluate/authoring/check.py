@@ -9,16 +9,27 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
+from typing import Any
 
 from evaluate.config.challenge.load import FILE, make_challenge
 from evaluate.config.challenge.scorer import Scorer
 from evaluate.config.challenge.types import MAIN_EXAM, Challenge, Isolation, Kind, RecordSet
 from evaluate.config.schema.document import Where, load_document
-from evaluate.config.schema.keys import ANY_NUMBER, COUNT, POSITIVE_SECONDS, TEXT, Key, ListOf, Section, one_of, read
+from evaluate.config.schema.keys import (
+    ANY_NUMBER,
+    COUNT,
+    POSITIVE_SECONDS,
+    TEXT,
+    Key,
+    ListOf,
+    Section,
+    key,
+    one_of,
+    read,
+)
 from evaluate.core.errors import ChallengeError, EntryError, Fault
 from evaluate.core.files import sha256_file
 from evaluate.core.model import MIB, Limits, Score, Sizes, Stage, StageOutcome, Verdict
@@ -524,35 +535,22 @@ _CHANGED_SIZES: Section[dict[str, Any]] = Section(
 class Expectation:
     """Expectation of an ``expect.yaml`` about an entry that must fail (or pass in an unusual way)."""
 
-    stage: Annotated[
-        Stage,
-        Key("The stage that this is about; the last one unless its verdict is OK.", one_of(Stage), required=True),
-    ]
-    verdict: Annotated[Verdict, Key("Its verdict.", one_of(Verdict), required=True)]
-    message_contains: Annotated[tuple[str, ...], Key("What its message contains.", _TEXTS)] = ()
-    diagnostics_contain: Annotated[tuple[str, ...], Key("What the diagnostics contain.", _TEXTS)] = ()
-    remove: Annotated[
-        tuple[str, ...],
-        Key(
-            "Files of the sample entry that this entry lacks; its own files replace those of the same name.",
-            ListOf(expected="a list of file names of the sample entry", item=TEXT.but(expected="a file name")),
-        ),
-    ] = ()
-    limits: Annotated[
-        Mapping[str, Mapping[str, Any]],
-        Key("Limits that differ from the challenge's, so that a test is short.", _CHANGED_STAGES),
-    ] = field(default_factory=dict)
-    sizes: Annotated[Mapping[str, int], Key("Sizes that differ from the challenge's.", _CHANGED_SIZES)] = field(
-        default_factory=dict
+    stage: Stage = key(
+        "The stage that this is about; the last one unless its verdict is OK.", one_of(Stage), required=True
     )
-    score: Annotated[
-        float,
-        Key(
-            "The challenge's primary value, calculated by hand.",
-            ANY_NUMBER,
-            default="none",
-        ),
-    ] = math.nan
+    verdict: Verdict = key("Its verdict.", one_of(Verdict), required=True)
+    message_contains: tuple[str, ...] = key("What its message contains.", _TEXTS, ())
+    diagnostics_contain: tuple[str, ...] = key("What the diagnostics contain.", _TEXTS, ())
+    remove: tuple[str, ...] = key(
+        "Files of the sample entry that this entry lacks; its own files replace those of the same name.",
+        ListOf(expected="a list of file names of the sample entry", item=TEXT.but(expected="a file name")),
+        (),
+    )
+    limits: Mapping[str, Mapping[str, Any]] = key(
+        "Limits that differ from the challenge's, so that a test is short.", _CHANGED_STAGES, factory=dict
+    )
+    sizes: Mapping[str, int] = key("Sizes that differ from the challenge's.", _CHANGED_SIZES, factory=dict)
+    score: float = key("The challenge's primary value, calculated by hand.", ANY_NUMBER, math.nan, default="none")
 
 
 EXPECTATION = Section(Expectation)

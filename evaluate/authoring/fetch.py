@@ -22,7 +22,7 @@ from urllib.request import Request, urlopen
 from msgspec import Meta
 
 from evaluate.config.schema.document import Complain, load_document
-from evaluate.config.schema.keys import TEXT, Key, ListOf, Section, Value, like, read
+from evaluate.config.schema.keys import TEXT, ListOf, Section, Value, key, like, read
 from evaluate.core.errors import ChallengeError, Fault, UsageError
 from evaluate.core.files import sha256_file
 
@@ -61,53 +61,39 @@ def _finished_part(part: SourcePart, complain: Complain) -> SourcePart:
 class SourcePart:
     """Some files of a source."""
 
-    url: Annotated[
-        str,
-        Key(
-            "Of a folder whose files `sums` lists, ending in `/`; or of one file, with `{n}` for a number.",
-            _WEB,
-            required=True,
-        ),
-    ]
-    sums: Annotated[
-        str,
-        Key(
-            "The publisher's list in that folder: SHA-256 sum and path on each line.",
-            TEXT.but(expected="the name of the publisher's list of SHA-256 sums"),
-        ),
-    ] = ""
-    include: Annotated[
-        tuple[str, ...],
-        Key(
-            "Which of them to fetch.",
-            ListOf(expected="a list of patterns of paths", item=TEXT.but(expected="a pattern")),
-        ),
-    ] = ("*",)
-    to: Annotated[
-        str, Key("Name of the file that is fetched for a number.", TEXT.but(expected="where a file goes, with {n}"))
-    ] = ""
-    numbers: Annotated[tuple[int, int], Key("Which numbers.", _NUMBERS, default="none")] = (0, 0)
+    url: str = key(
+        "Of a folder whose files `sums` lists, ending in `/`; or of one file, with `{n}` for a number.",
+        _WEB,
+        required=True,
+    )
+    sums: str = key(
+        "The publisher's list in that folder: SHA-256 sum and path on each line.",
+        TEXT.but(expected="the name of the publisher's list of SHA-256 sums"),
+        "",
+    )
+    include: tuple[str, ...] = key(
+        "Which of them to fetch.",
+        ListOf(expected="a list of patterns of paths", item=TEXT.but(expected="a pattern")),
+        ("*",),
+    )
+    to: str = key(
+        "Name of the file that is fetched for a number.", TEXT.but(expected="where a file goes, with {n}"), ""
+    )
+    numbers: tuple[int, int] = key("Which numbers.", _NUMBERS, (0, 0), default="none")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataSource:
     """Place where a challenge's data are published."""
 
-    page: Annotated[
-        str, Key("What people read.", _WEB.but(expected="the address of the publisher's page"), required=True)
-    ]
-    licence: Annotated[
-        str, Key("Under which the data may be used.", TEXT.but(expected="the name of the licence"), required=True)
-    ]
-    cite: Annotated[str, Key("The reference.", TEXT.but(expected="how to cite the data"), required=True)]
-    parts: Annotated[
-        tuple[SourcePart, ...],
-        Key(
-            "What is fetched.",
-            ListOf(expected="a list of parts", item=Section(SourcePart, finish=_finished_part)),
-            required=True,
-        ),
-    ]
+    page: str = key("What people read.", _WEB.but(expected="the address of the publisher's page"), required=True)
+    licence: str = key("Under which the data may be used.", TEXT.but(expected="the name of the licence"), required=True)
+    cite: str = key("The reference.", TEXT.but(expected="how to cite the data"), required=True)
+    parts: tuple[SourcePart, ...] = key(
+        "What is fetched.",
+        ListOf(expected="a list of parts", item=Section(SourcePart, finish=_finished_part)),
+        required=True,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

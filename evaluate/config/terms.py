@@ -10,23 +10,11 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from evaluate.config.challenge.types import MAIN_EXAM, BoardRules
 from evaluate.config.schema.document import Complain
-from evaluate.config.schema.keys import (
-    DAYS,
-    MAIL,
-    MOMENT,
-    PATH,
-    SWITCH,
-    TEXT,
-    WHOLE,
-    Key,
-    ListOf,
-    Section,
-    one_of,
-)
+from evaluate.config.schema.keys import DAYS, MAIL, MOMENT, PATH, SWITCH, TEXT, WHOLE, Key, ListOf, Section, key, one_of
 
 
 class Scores(StrEnum):
@@ -50,12 +38,11 @@ _ATTEMPTS = WHOLE.but(expected="a whole number (0: any number)")
 class AttemptLimits:
     """Number of entries of a team that may reach the exam; 0: any number, None: as said in general."""
 
-    phase: Annotated[
-        int | None,
-        Key("In a phase; in all, where there are no phases.", _ATTEMPTS, default="as `board.attempts` of its file"),
-    ] = None
-    day: Annotated[int | None, Key("On a day, which begins at midnight UTC.", _ATTEMPTS, default="any number")] = None
-    week: Annotated[int | None, Key("In a week, which begins on Monday UTC.", _ATTEMPTS, default="any number")] = None
+    phase: int | None = key(
+        "In a phase; in all, where there are no phases.", _ATTEMPTS, None, default="as `board.attempts` of its file"
+    )
+    day: int | None = key("On a day, which begins at midnight UTC.", _ATTEMPTS, None, default="any number")
+    week: int | None = key("In a week, which begins on Monday UTC.", _ATTEMPTS, None, default="any number")
 
     @property
     def any(self) -> bool:
@@ -87,29 +74,20 @@ def _finished_phase(phase: Phase, complain: Complain) -> Phase:
 class Phase:
     """A part of a challenge with its own board and quota."""
 
-    name: Annotated[str, Key("The name by which its board is requested.", TEXT.but(expected="a word"), required=True)]
-    begins: Annotated[
-        float, Key("Entries submitted from this time on belong to it.", MOMENT, default="always")
-    ] = -math.inf
+    name: str = key("The name by which its board is requested.", TEXT.but(expected="a word"), required=True)
+    begins: float = key("Entries submitted from this time on belong to it.", MOMENT, -math.inf, default="always")
     """Seconds since 1970, UTC, as below."""
-    ends: Annotated[float, Key("Entries submitted from this time on do not.", MOMENT, default="never")] = math.inf
-    attempts: Annotated[
-        AttemptLimits,
-        Key(
-            "The same for entries to this phase.",
-            Section(AttemptLimits, _PHASE_KEYS, shorthand="phase"),
-        ),
-    ] = AttemptLimits()
+    ends: float = key("Entries submitted from this time on do not.", MOMENT, math.inf, default="never")
+    attempts: AttemptLimits = key(
+        "The same for entries to this phase.", Section(AttemptLimits, _PHASE_KEYS, shorthand="phase"), AttemptLimits()
+    )
 
-    data: Annotated[
-        str,
-        Key(
-            "The exam that scores its entries: a name of `data.exams` in challenge.yaml, such as that of a final test "
-            "set.",
-            TEXT.but(expected="the name of an exam"),
-            default="the challenge's `data.exam`",
-        ),
-    ] = MAIN_EXAM
+    data: str = key(
+        "The exam that scores its entries: a name of `data.exams` in challenge.yaml, such as that of a final test set.",
+        TEXT.but(expected="the name of an exam"),
+        MAIN_EXAM,
+        default="the challenge's `data.exam`",
+    )
 
     def allowed(self, most: int) -> int:
         """Return how many entries of a team may reach the exam in it; 0: any number.
@@ -133,24 +111,21 @@ def in_utc(at: float) -> str:
 class PruneRules:
     """Rules for what `evaluate prune` may remove, and the daemon by itself when less than ``free_gib`` is free."""
 
-    prepared_days: Annotated[
-        float | None,
-        Key(
-            "Prepared disks, so long after an entry ended; it can then be rejudged from prep only.",
-            DAYS,
-            default="never",
-        ),
-    ] = None
-    superseded_days: Annotated[
-        float | None, Key("What attempts produced that no longer count, so long after.", DAYS, default="never")
-    ] = None
-    uploads_days: Annotated[
-        float | None,
-        Key("Uploads that were refused in prep or cancelled, so long after (0: at once).", DAYS, default="never"),
-    ] = None
-    evidence_days: Annotated[
-        float | None, Key("The evidence of faults, so long after an entry ended.", DAYS, default="never")
-    ] = None
+    prepared_days: float | None = key(
+        "Prepared disks, so long after an entry ended; it can then be rejudged from prep only.",
+        DAYS,
+        None,
+        default="never",
+    )
+    superseded_days: float | None = key(
+        "What attempts produced that no longer count, so long after.", DAYS, None, default="never"
+    )
+    uploads_days: float | None = key(
+        "Uploads that were refused in prep or cancelled, so long after (0: at once).", DAYS, None, default="never"
+    )
+    evidence_days: float | None = key(
+        "The evidence of faults, so long after an entry ended.", DAYS, None, default="never"
+    )
 
 
 def _as_json(at: float) -> str | None:
@@ -192,50 +167,38 @@ def finished_terms(terms: Terms, complain: Complain) -> Terms:
 class Terms:
     """The organiser's settings for one challenge, in addition to its ``challenge.yaml``."""
 
-    folder: Annotated[
-        Path | None,
-        Key(
-            "Where a challenge of your own is, relative to this file; without it, the name is one of the program's.",
-            PATH.but(expected="the folder of a challenge"),
-            default="the challenge of that name that comes with the program",
-        ),
-    ] = None
-    attempts: Annotated[
-        AttemptLimits,
-        Key(
-            "How many entries of a team may reach the exam; a number alone is that of `phase`.",
-            Section(AttemptLimits, shorthand="phase"),
-        ),
-    ] = AttemptLimits()
-    charge_dry_runs: Annotated[
-        bool, Key("Whether an entry that does not reach the exam costs an attempt as well.", SWITCH)
-    ] = False
-    scores: Annotated[Scores, Key("Whether teams may see their scores.", one_of(Scores, "released or withheld"))] = (
-        Scores.RELEASED
+    folder: Path | None = key(
+        "Where a challenge of your own is, relative to this file; without it, the name is one of the program's.",
+        PATH.but(expected="the folder of a challenge"),
+        None,
+        default="the challenge of that name that comes with the program",
     )
-    receipts: Annotated[
-        Receipts,
-        Key(
-            "Whether `evaluate log export` publishes the receipts of its entries, with their teams and scores.",
-            one_of(Receipts, "private or published"),
-        ),
-    ] = Receipts.PRIVATE
-    phases: Annotated[
-        tuple[Phase, ...],
-        Key(
-            "Parts of the challenge, each with its own board and quota.",
-            ListOf(expected="a list of phases", item=Section(Phase, finish=_finished_phase), empty=True),
-        ),
-    ] = ()
+    attempts: AttemptLimits = key(
+        "How many entries of a team may reach the exam; a number alone is that of `phase`.",
+        Section(AttemptLimits, shorthand="phase"),
+        AttemptLimits(),
+    )
+    charge_dry_runs: bool = key(
+        "Whether an entry that does not reach the exam costs an attempt as well.", SWITCH, False
+    )
+    scores: Scores = key("Whether teams may see their scores.", one_of(Scores, "released or withheld"), Scores.RELEASED)
+    receipts: Receipts = key(
+        "Whether `evaluate log export` publishes the receipts of its entries, with their teams and scores.",
+        one_of(Receipts, "private or published"),
+        Receipts.PRIVATE,
+    )
+    phases: tuple[Phase, ...] = key(
+        "Parts of the challenge, each with its own board and quota.",
+        ListOf(expected="a list of phases", item=Section(Phase, finish=_finished_phase), empty=True),
+        (),
+    )
 
-    organisers: Annotated[
-        tuple[str, ...],
-        Key(
-            "Who organises this challenge at the site, and nothing else there; an admin can name more.",
-            ListOf(expected="a list of mail addresses", item=MAIL, empty=True),
-        ),
-    ] = ()
-    prune: Annotated[PruneRules, Key("What may be removed to free disk space.", Section(PruneRules))] = PruneRules()
+    organisers: tuple[str, ...] = key(
+        "Who organises this challenge at the site, and nothing else there; an admin can name more.",
+        ListOf(expected="a list of mail addresses", item=MAIL, empty=True),
+        (),
+    )
+    prune: PruneRules = key("What may be removed to free disk space.", Section(PruneRules), PruneRules())
 
     def allowed(self, board: BoardRules) -> int:
         """Return how many entries of a team may reach the exam in a phase that sets no number itself; 0: any number."""

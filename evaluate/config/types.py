@@ -1,6 +1,6 @@
 """Everything in ``evaluate.yaml``.
 
-Every key has a default that works.  The annotations of the dataclasses are the only description of the file: the
+Every key has a default that works.  The attributes of the dataclasses are the only description of the file: the
 reader and the table in ``docs/configuration.md``, which also has an example, come from them.
 """
 
@@ -12,10 +12,9 @@ import re
 import socket
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import urlsplit
 
 from evaluate.config.challenge.load import program_challenge
@@ -39,6 +38,7 @@ from evaluate.config.schema.keys import (
     Named,
     Section,
     address,
+    key,
     like,
     one_of,
     web_address,
@@ -96,27 +96,21 @@ def open_secret(path: Path) -> int:
 class HelperAccount:
     """Account with which private repositories at one host are read."""
 
-    user: Annotated[
-        str,
-        Key(
-            "The account's name, which teams invite to their repositories.",
-            like(r"[^\s:\x00-\x1f]+", "the name of an account"),
-        ),
-    ] = ""
-    token_file: Annotated[
-        Path | None,
-        Key(
-            "Holds a token that may read repositories, and has mode 600; relative to this file. No backup has it.",
-            PATH,
-        ),
-    ] = None
-    ssh_host_key: Annotated[
-        str,
-        Key(
-            "The host's public key, as `ssh-keyscan` prints it: each team gets a deploy key for addresses of ssh.",
-            like(r"(ssh|ecdsa)-[a-z0-9-]+ [A-Za-z0-9+/=]+", "a key such as ssh-ed25519 AAAAC3…"),
-        ),
-    ] = ""
+    user: str = key(
+        "The account's name, which teams invite to their repositories.",
+        like(r"[^\s:\x00-\x1f]+", "the name of an account"),
+        "",
+    )
+    token_file: Path | None = key(
+        "Holds a token that may read repositories, and has mode 600; relative to this file. No backup has it.",
+        PATH,
+        None,
+    )
+    ssh_host_key: str = key(
+        "The host's public key, as `ssh-keyscan` prints it: each team gets a deploy key for addresses of ssh.",
+        like(r"(ssh|ecdsa)-[a-z0-9-]+ [A-Za-z0-9+/=]+", "a key such as ssh-ed25519 AAAAC3…"),
+        "",
+    )
 
 
 # Receivers of notices of changes
@@ -148,36 +142,34 @@ def _finished_mail(mail: MailRules, complain: Complain) -> MailRules:
 class MailRules:
     """The mail server, the sender and the recipients."""
 
-    server: Annotated[
-        str,
-        Key(
-            "Takes the mail; `evaluate doctor` connects to it.",
-            like(r"[^\s:/@]+|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}", "the name of a host, with its port under 'port'"),
-            required=True,
-        ),
-    ]
-    sender: Annotated[str, Key("The sender of all mail.", MAIL, required=True)]
-    port: Annotated[int, Key("TCP port of the server.", PORT, default="25, 587 (starttls) or 465 (tls)")] = 0
+    server: str = key(
+        "Takes the mail; `evaluate doctor` connects to it.",
+        like(r"[^\s:/@]+|[0-9A-Fa-f.]*(:[0-9A-Fa-f.]*){2,}", "the name of a host, with its port under 'port'"),
+        required=True,
+    )
+    sender: str = key("The sender of all mail.", MAIL, required=True)
+    port: int = key("TCP port of the server.", PORT, 0, default="25, 587 (starttls) or 465 (tls)")
     """0: the usual port for the encryption; a loaded configuration has the number."""
-    security: Annotated[
-        Security,
-        Key("How the connection is encrypted; the server's certificate must be valid for its name.", one_of(Security)),
-    ] = Security.NONE
-    user: Annotated[str, Key("The account at the server.", TEXT.but(expected="a name"))] = ""
-    password_file: Annotated[Path | None, Key("Holds its password; relative to this file.", _FILE)] = None
-    ca_file: Annotated[
-        Path | None, Key("Certificates (PEM) to trust besides those of the system; relative to this file.", _FILE)
-    ] = None
-    organiser: Annotated[str, Key("Receives a message about each parked entry.", MAIL, default="nobody")] = ""
+    security: Security = key(
+        "How the connection is encrypted; the server's certificate must be valid for its name.",
+        one_of(Security),
+        Security.NONE,
+    )
+    user: str = key("The account at the server.", TEXT.but(expected="a name"), "")
+    password_file: Path | None = key("Holds its password; relative to this file.", _FILE, None)
+    ca_file: Path | None = key(
+        "Certificates (PEM) to trust besides those of the system; relative to this file.", _FILE, None
+    )
+    organiser: str = key("Receives a message about each parked entry.", MAIL, "", default="nobody")
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotifyRules:
     """Receivers of notices of changes."""
 
-    mail: Annotated[
-        MailRules | None, Key("Mail to organisers and teams.", Section(MailRules, finish=_finished_mail), optional=True)
-    ] = None
+    mail: MailRules | None = key(
+        "Mail to organisers and teams.", Section(MailRules, finish=_finished_mail), None, optional=True
+    )
 
 
 # The site: its address, and who may log in
@@ -197,49 +189,34 @@ _ISSUER = TEXT.but(expected="an address https://…", read=lambda text: web_addr
 class OidcRules:
     """The provider that people log in with at the site."""
 
-    issuer: Annotated[
-        str,
-        Key(
-            "Its address; `/.well-known/openid-configuration` below it describes it.",
-            _ISSUER,
-            required=True,
-        ),
-    ]
-    client_id: Annotated[str, Key("The name of the site at the provider.", TEXT.but(expected="a text"), required=True)]
-    client_secret_file: Annotated[Path | None, Key("Holds the site's secret; relative to this file.", _FILE)] = None
-    name: Annotated[str, Key("What the provider is called on the page.", TEXT.but(expected="a name"))] = (
-        "single sign-on"
-    )
+    issuer: str = key("Its address; `/.well-known/openid-configuration` below it describes it.", _ISSUER, required=True)
+    client_id: str = key("The name of the site at the provider.", TEXT.but(expected="a text"), required=True)
+    client_secret_file: Path | None = key("Holds the site's secret; relative to this file.", _FILE, None)
+    name: str = key("What the provider is called on the page.", TEXT.but(expected="a name"), "single sign-on")
 
 
 @dataclass(frozen=True, kw_only=True)
 class WebRules:
     """The site that `evaluate serve` makes."""
 
-    address: Annotated[
-        str,
-        Key(
-            "The address by which people reach the site; links in mail begin with it.",
-            like(r"https?://[^\s/?#]+", "an address without a path, such as https://challenge.example.org"),
-            default="http:// and where it listens",
-        ),
-    ] = ""
-    title: Annotated[str, Key("What the site is called.", TEXT.but(expected="a line of text"))] = "Challenges"
-    admins: Annotated[
-        tuple[str, ...],
-        Key(
-            "Who may do everything, and name organisers.",
-            ListOf(expected="a list of mail addresses", item=MAIL, empty=True),
-        ),
-    ] = ()
-    registration: Annotated[
-        Registration,
-        Key("Whether anyone with an email address can create a team, or only organisers.", one_of(Registration)),
-    ] = Registration.OPEN
-    oidc: Annotated[
-        OidcRules | None,
-        Key("Login by OpenID Connect.", Section(OidcRules), optional=True),
-    ] = None
+    address: str = key(
+        "The address by which people reach the site; links in mail begin with it.",
+        like(r"https?://[^\s/?#]+", "an address without a path, such as https://challenge.example.org"),
+        "",
+        default="http:// and where it listens",
+    )
+    title: str = key("What the site is called.", TEXT.but(expected="a line of text"), "Challenges")
+    admins: tuple[str, ...] = key(
+        "Who may do everything, and name organisers.",
+        ListOf(expected="a list of mail addresses", item=MAIL, empty=True),
+        (),
+    )
+    registration: Registration = key(
+        "Whether anyone with an email address can create a team, or only organisers.",
+        one_of(Registration),
+        Registration.OPEN,
+    )
+    oidc: OidcRules | None = key("Login by OpenID Connect.", Section(OidcRules), None, optional=True)
 
     @property
     def is_public(self) -> bool:
@@ -274,10 +251,10 @@ def _finished_heartbeat(heartbeat: Heartbeat, complain: Complain) -> Heartbeat:
 class Heartbeat:
     """Signs of life by which hosts that share a database learn that another has died."""
 
-    seconds: Annotated[float, Key("Time between two signs of life.", POSITIVE_SECONDS)] = 20.0
-    ttl_seconds: Annotated[
-        float, Key("A host that sends no heartbeat for this long loses its work to the others.", POSITIVE_SECONDS)
-    ] = 90.0
+    seconds: float = key("Time between two signs of life.", POSITIVE_SECONDS, 20.0)
+    ttl_seconds: float = key(
+        "A host that sends no heartbeat for this long loses its work to the others.", POSITIVE_SECONDS, 90.0
+    )
 
 
 def within_grace(config: Config) -> Config:
@@ -299,11 +276,11 @@ def within_grace(config: Config) -> Config:
 class Retries:
     """Further attempts after an infrastructure fault."""
 
-    attempts: Annotated[int, Key("Number of attempts at a stage before the entry is parked.", COUNT)] = 3
-    delay_seconds: Annotated[float, Key("Delay before the second attempt; doubles each time.", SECONDS)] = 30.0
-    stop_after: Annotated[
-        int, Key("Faults in a row after which a host (other entries) or a challenge (other teams) is stopped.", COUNT)
-    ] = 5
+    attempts: int = key("Number of attempts at a stage before the entry is parked.", COUNT, 3)
+    delay_seconds: float = key("Delay before the second attempt; doubles each time.", SECONDS, 30.0)
+    stop_after: int = key(
+        "Faults in a row after which a host (other entries) or a challenge (other teams) is stopped.", COUNT, 5
+    )
 
 
 _LAYER_LIMITS = Section(
@@ -331,116 +308,94 @@ _LICENCE_SERVER = Section(
 class Config:
     """Everything in the file."""
 
-    database: Annotated[
-        str,
-        Key(
-            "Where the queue is kept; for many hosts, PostgreSQL.",
-            like(
-                r"(sqlite:///|postgresql\+psycopg://)(?:.|\n)*",
-                "an SQLAlchemy URL such as postgresql+psycopg://user@host/name",
-            ),
-            default="a SQLite file in the state directory",
+    database: str = key(
+        "Where the queue is kept; for many hosts, PostgreSQL.",
+        like(
+            r"(sqlite:///|postgresql\+psycopg://)(?:.|\n)*",
+            "an SQLAlchemy URL such as postgresql+psycopg://user@host/name",
         ),
-    ] = ""
-    shared: Annotated[
-        str,
-        Key(
-            "Where hosts exchange uploads, layers and images; required with PostgreSQL.",
-            like(r"(/|\S+://)(?:.|\n)*", "an absolute path or an fsspec URL"),
-            default="the state directory",
-        ),
-    ] = ""
-    host: Annotated[
-        str,
-        Key(
-            "Name of this host, used to drain it; several daemons on one machine need different names.",
-            like(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots and hyphens"),
-            default="that of the machine",
-        ),
-    ] = field(default_factory=socket.gethostname)
-    slots: Annotated[
-        int,
-        Key(
-            "How many stages, and so virtual machines, run at once on this host; `auto`: as many as its processors and "
-            "free memory bear, and fewer while other programs need them.",
-            SLOTS,
-        ),
-    ] = 1
+        "",
+        default="a SQLite file in the state directory",
+    )
+    shared: str = key(
+        "Where hosts exchange uploads, layers and images; required with PostgreSQL.",
+        like(r"(/|\S+://)(?:.|\n)*", "an absolute path or an fsspec URL"),
+        "",
+        default="the state directory",
+    )
+    host: str = key(
+        "Name of this host, used to drain it; several daemons on one machine need different names.",
+        like(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}", "a name of letters, digits, dots and hyphens"),
+        factory=socket.gethostname,
+        default="that of the machine",
+    )
+    slots: int = key(
+        "How many stages, and so virtual machines, run at once on this host; `auto`: as many as its processors and "
+        "free memory bear, and fewer while other programs need them.",
+        SLOTS,
+        1,
+    )
     """0: `auto`."""
-    shards: Annotated[int, Key("Number of parts that an exam is divided into.", COUNT)] = 1
-    free_bytes: Annotated[
-        int, Key("No stage is started with less free disk space than this.", GIBIBYTES, name="free_gib")
-    ] = 5 * GIB
-    team_bytes: Annotated[
-        int | None,
-        Key("How much a team may upload at the site in all.", GIBIBYTES, name="team_gib", default="any amount"),
-    ] = None
-    stop_seconds: Annotated[
-        float,
-        Key("How long running stages may continue after SIGTERM; later ones are repeated at the next start.", SECONDS),
-    ] = 30.0
-    heartbeat: Annotated[
-        Heartbeat,
-        Key("How hosts learn that another has died.", Section(Heartbeat, finish=_finished_heartbeat)),
-    ] = Heartbeat()
-    retries: Annotated[Retries, Key("What happens after an infrastructure fault.", Section(Retries))] = Retries()
-    dependencies: Annotated[
-        LayerLimits, Key("What an entry's dependencies.txt, and its requirements.txt, may need in all.", _LAYER_LIMITS)
-    ] = LayerLimits()
-    log: Annotated[LogFormat, Key("Format of the log.", one_of(LogFormat, "human or json"))] = LogFormat.HUMAN
-    prometheus: Annotated[
-        Address | None,
-        Key(
-            "Where metrics for Prometheus are served.",
-            like(r"\S+:\d{1,5}", "an address such as 127.0.0.1:9464").but(read=address),
+    shards: int = key("Number of parts that an exam is divided into.", COUNT, 1)
+    free_bytes: int = key(
+        "No stage is started with less free disk space than this.", GIBIBYTES, 5 * GIB, name="free_gib"
+    )
+    team_bytes: int | None = key(
+        "How much a team may upload at the site in all.", GIBIBYTES, None, name="team_gib", default="any amount"
+    )
+    stop_seconds: float = key(
+        "How long running stages may continue after SIGTERM; later ones are repeated at the next start.", SECONDS, 30.0
+    )
+    heartbeat: Heartbeat = key(
+        "How hosts learn that another has died.", Section(Heartbeat, finish=_finished_heartbeat), Heartbeat()
+    )
+    retries: Retries = key("What happens after an infrastructure fault.", Section(Retries), Retries())
+    dependencies: LayerLimits = key(
+        "What an entry's dependencies.txt, and its requirements.txt, may need in all.", _LAYER_LIMITS, LayerLimits()
+    )
+    log: LogFormat = key("Format of the log.", one_of(LogFormat, "human or json"), LogFormat.HUMAN)
+    prometheus: Address | None = key(
+        "Where metrics for Prometheus are served.",
+        like(r"\S+:\d{1,5}", "an address such as 127.0.0.1:9464").but(read=address),
+        None,
+    )
+    notify: NotifyRules = key("Who is notified of changes.", Section(NotifyRules), NotifyRules())
+    web: WebRules = key("The site of `evaluate serve`.", Section(WebRules), WebRules())
+    challenges: Mapping[str, Terms] = key(
+        "Settings of the organiser for each challenge; a single text is its folder.",
+        Named(
+            expected="the name of each challenge and what is said about it",
+            item=Section(Terms, finish=finished_terms, shorthand="folder"),
         ),
-    ] = None
-    notify: Annotated[NotifyRules, Key("Who is notified of changes.", Section(NotifyRules))] = NotifyRules()
-    web: Annotated[WebRules, Key("The site of `evaluate serve`.", Section(WebRules))] = WebRules()
-    challenges: Annotated[
-        Mapping[str, Terms],
-        Key(
-            "Settings of the organiser for each challenge; a single text is its folder.",
-            Named(
-                expected="the name of each challenge and what is said about it",
-                item=Section(Terms, finish=finished_terms, shorthand="folder"),
-            ),
+        factory=dict,
+    )
+    repositories: Mapping[str, HelperAccount] = key(
+        "Accounts that read private git repositories of teams.",
+        Named(
+            expected="the name of each host and the account there",
+            item=Section(HelperAccount, finish=finished_account),
+            placeholder="HOST",
         ),
-    ] = field(default_factory=dict)
-    repositories: Annotated[
-        Mapping[str, HelperAccount],
-        Key(
-            "Accounts that read private git repositories of teams.",
-            Named(
-                expected="the name of each host and the account there",
-                item=Section(HelperAccount, finish=finished_account),
-                placeholder="HOST",
-            ),
+        factory=dict,
+    )
+    unused_days: float | None = key(
+        "Images, layers and caches that no entry needs: removable so long after they were made.",
+        DAYS,
+        None,
+        default="never",
+    )
+    gpus: tuple[str, ...] = key(
+        "Devices that guests may be given.",
+        ListOf(
+            expected="a list of PCI addresses such as 0000:65:00.0",
+            item=like(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]", "a PCI address such as 0000:65:00.0"),
+            empty=True,
         ),
-    ] = field(default_factory=dict)
-    unused_days: Annotated[
-        float | None,
-        Key(
-            "Images, layers and caches that no entry needs: removable so long after they were made.",
-            DAYS,
-            default="never",
-        ),
-    ] = None
-    gpus: Annotated[
-        tuple[str, ...],
-        Key(
-            "Devices that guests may be given.",
-            ListOf(
-                expected="a list of PCI addresses such as 0000:65:00.0",
-                item=like(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]", "a PCI address such as 0000:65:00.0"),
-                empty=True,
-            ),
-        ),
-    ] = ()
-    licence_server: Annotated[
-        LicenceServer | None,
-        Key("The only address that guests may reach, for challenges that need it.", _LICENCE_SERVER, optional=True),
-    ] = None
+        (),
+    )
+    licence_server: LicenceServer | None = key(
+        "The only address that guests may reach, for challenges that need it.", _LICENCE_SERVER, None, optional=True
+    )
 
     def terms(self, key: str) -> Terms:
         """The settings for a challenge, by its name in the store: its folder, or its name in the program."""

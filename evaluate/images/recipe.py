@@ -9,10 +9,9 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 from evaluate.config.schema.document import load_document
-from evaluate.config.schema.keys import WHOLE, Key, ListOf, Section, like, read
+from evaluate.config.schema.keys import WHOLE, ListOf, Section, key, like, read
 from evaluate.core.errors import UsageError
 from evaluate.core.files import data_folder
 from evaluate.untrusted.requirements import PACKAGE_NAME
@@ -32,43 +31,30 @@ class Recipe:
 
     name: str = ""
     """Name of the recipe's folder, and of the image."""
-    release: Annotated[str, Key("Debian release.", _WORD.but(expected="the name of a Debian release"), required=True)]
-    packages: Annotated[
-        tuple[str, ...],
-        Key("What is installed.", ListOf(expected="a list of Debian packages", item=_PACKAGE), required=True),
-    ]
-    kernel: Annotated[
-        str, Key("Kernel package, or the empty package that depends on the newest.", _PACKAGE, required=True)
-    ]
-    modules: Annotated[
-        tuple[str, ...],
-        Key(
-            "Kernel modules that the guest loads; their dependencies are added.",
-            ListOf(expected="a list of kernel modules", item=_WORD.but(expected="a kernel module")),
-            required=True,
-        ),
-    ]
-    source_date_epoch: Annotated[
-        int, Key("Later file times are set back to it.", WHOLE.but(expected="seconds since 1970"), required=True)
-    ]
-    cpu_model: Annotated[
-        str, Key("What processor the guest sees.", _WORD.but(expected="a CPU model of QEMU"), required=True)
-    ]
-    cpu_disabled: Annotated[
-        tuple[str, ...],
-        Key(
-            "Features removed from that model.",
-            ListOf(expected="a list of CPU features", item=_WORD.but(expected="a CPU feature"), empty=True),
-            required=True,
-        ),
-    ]
-    snapshot: Annotated[
-        str,
-        Key(
-            "Date of the archive of Debian that packages come from; without it, the archive of today.",
-            like(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", "a time such as 2026-11-20T00:00:00Z"),
-        ),
-    ] = ""
+    release: str = key("Debian release.", _WORD.but(expected="the name of a Debian release"), required=True)
+    packages: tuple[str, ...] = key(
+        "What is installed.", ListOf(expected="a list of Debian packages", item=_PACKAGE), required=True
+    )
+    kernel: str = key("Kernel package, or the empty package that depends on the newest.", _PACKAGE, required=True)
+    modules: tuple[str, ...] = key(
+        "Kernel modules that the guest loads; their dependencies are added.",
+        ListOf(expected="a list of kernel modules", item=_WORD.but(expected="a kernel module")),
+        required=True,
+    )
+    source_date_epoch: int = key(
+        "Later file times are set back to it.", WHOLE.but(expected="seconds since 1970"), required=True
+    )
+    cpu_model: str = key("What processor the guest sees.", _WORD.but(expected="a CPU model of QEMU"), required=True)
+    cpu_disabled: tuple[str, ...] = key(
+        "Features removed from that model.",
+        ListOf(expected="a list of CPU features", item=_WORD.but(expected="a CPU feature"), empty=True),
+        required=True,
+    )
+    snapshot: str = key(
+        "Date of the archive of Debian that packages come from; without it, the archive of today.",
+        like(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", "a time such as 2026-11-20T00:00:00Z"),
+        "",
+    )
 
     @property
     def archive(self) -> str:

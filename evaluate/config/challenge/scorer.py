@@ -7,10 +7,10 @@ form makes of these keys is in `evaluate.stages.scorers`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from evaluate.config.schema.keys import (
     COUNT,
@@ -23,6 +23,7 @@ from evaluate.config.schema.keys import (
     Named,
     Section,
     Value,
+    key,
     one_of,
 )
 from evaluate.core.model import MIB, Limits
@@ -75,117 +76,86 @@ def _limits() -> Section[Limits]:
 class Computed:
     """A number that is calculated of others."""
 
-    by: Annotated[
-        str,
-        Key(
-            "How.",
-            Value(expected="sum, avg, min or max", type=Literal["sum", "avg", "min", "max"]),
-            required=True,
-        ),
-    ]
-    of: Annotated[tuple[str, ...], Key("Their keys.", _NAMES, required=True)]
+    by: str = key(
+        "How.", Value(expected="sum, avg, min or max", type=Literal["sum", "avg", "min", "max"]), required=True
+    )
+    of: tuple[str, ...] = key("Their keys.", _NAMES, required=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scorer:
     """The keys of ``metric`` with ``scorer``; paths are absolute once a challenge is loaded."""
 
-    form: Annotated[Form, Key("Whose contract it has.", one_of(Form), name="scorer", required=True, decides=True)] = (
-        Form.COMMAND
+    form: Form = key("Whose contract it has.", one_of(Form), Form.COMMAND, name="scorer", required=True, decides=True)
+    program: Path | None = key(
+        "Its folder in the folder of the challenge.", _FILE, None, required_for=_WITH_PROGRAM, only_for=_WITH_PROGRAM
     )
-    program: Annotated[
-        Path | None,
-        Key(
-            "Its folder in the folder of the challenge.",
-            _FILE,
-            required_for=_WITH_PROGRAM,
-            only_for=_WITH_PROGRAM,
-        ),
-    ] = None
-    container: Annotated[
-        Path | None,
-        Key(
-            "A container image as `docker save` writes it, in whose root the program runs.",
-            _FILE,
-            required_for=IN_CONTAINER,
-        ),
-    ] = None
-    image: Annotated[
-        str,
-        Key("A recipe of `vm_images`: the system that it runs in.", TEXT.but(expected="the name of an image recipe")),
-    ] = "bookworm"
-    requirements: Annotated[
-        Path | None,
-        Key("Python packages that it needs, as a `requirements.txt`; without `container`.", _FILE),
-    ] = None
-    packages: Annotated[tuple[str, ...], Key("Debian packages that it needs; without `container`.", _NAMES)] = ()
-    command: Annotated[
-        str,
-        Key(
-            "How it is started, with `$program`, `$references`, `$answers` and `$output`; of form `codabench` in the "
-            "place of that in its `metadata`.",
-            TEXT.but(expected="a command"),
-            required_for=(Form.COMMAND,),
-            only_for=(Form.COMMAND, Form.CODABENCH, Form.PHYSIONET),
-        ),
-    ] = ""
-    primary: Annotated[
-        str,
-        Key(
-            "The number that ranks: its key in what the scorer writes, `a.b` where keys are nested.",
-            TEXT.but(expected="a key"),
-            required=True,
-        ),
-    ] = ""
-    direction: Annotated[
-        str,
-        Key(
-            "Whether the larger or the smaller value of it is better; boards show the negative of the latter.",
-            Value(expected="larger or smaller", type=Literal["larger", "smaller"]),
-        ),
-    ] = "larger"
-    values: Annotated[
-        tuple[str, ...],
-        Key(
-            "All numbers that count, the primary one among them; by default those that it writes, of hidden references "
-            "the primary and the computed ones alone.",
-            _NAMES,
-        ),
-    ] = ()
-    computed: Annotated[
-        Mapping[str, Computed],
-        Key(
-            "Numbers that are calculated of others, such as a mean over data sets, or of those above them.",
-            Named(expected="names and how each is calculated", item=Section(Computed)),
-        ),
-    ] = field(default_factory=dict)
-    ingestion: Annotated[
-        Path | None,
-        Key(
-            "The folder of the ingestion program, which runs the uploaded files before they are scored.",
-            _FILE,
-            only_for=(Form.CODABENCH,),
-        ),
-    ] = None
-    year: Annotated[
-        int,
-        Key(
-            "The year of the challenge.",
-            Value(expected="a year from 2020 to 2026", type=Literal[2020, 2021, 2022, 2023, 2024, 2025, 2026]),
-            required_for=(Form.PHYSIONET,),
-            only_for=(Form.PHYSIONET,),
-        ),
-    ] = 0
-    sockets: Annotated[
-        Path | None,
-        Key(
-            "JSON with the `inputs` and `outputs` of an algorithm, each a list of sockets; without it answers lie in "
-            "`/input` as they are.",
-            _FILE,
-            only_for=(Form.GRAND_CHALLENGE,),
-        ),
-    ] = None
-    limits: Annotated[Limits, Key("What one scoring may use.", _limits())] = _LIMITS
+    container: Path | None = key(
+        "A container image as `docker save` writes it, in whose root the program runs.",
+        _FILE,
+        None,
+        required_for=IN_CONTAINER,
+    )
+    image: str = key(
+        "A recipe of `vm_images`: the system that it runs in.",
+        TEXT.but(expected="the name of an image recipe"),
+        "bookworm",
+    )
+    requirements: Path | None = key(
+        "Python packages that it needs, as a `requirements.txt`; without `container`.", _FILE, None
+    )
+    packages: tuple[str, ...] = key("Debian packages that it needs; without `container`.", _NAMES, ())
+    command: str = key(
+        "How it is started, with `$program`, `$references`, `$answers` and `$output`; of form `codabench` in the "
+        "place of that in its `metadata`.",
+        TEXT.but(expected="a command"),
+        "",
+        required_for=(Form.COMMAND,),
+        only_for=(Form.COMMAND, Form.CODABENCH, Form.PHYSIONET),
+    )
+    primary: str = key(
+        "The number that ranks: its key in what the scorer writes, `a.b` where keys are nested.",
+        TEXT.but(expected="a key"),
+        "",
+        required=True,
+    )
+    direction: str = key(
+        "Whether the larger or the smaller value of it is better; boards show the negative of the latter.",
+        Value(expected="larger or smaller", type=Literal["larger", "smaller"]),
+        "larger",
+    )
+    values: tuple[str, ...] = key(
+        "All numbers that count, the primary one among them; by default those that it writes, of hidden references "
+        "the primary and the computed ones alone.",
+        _NAMES,
+        (),
+    )
+    computed: Mapping[str, Computed] = key(
+        "Numbers that are calculated of others, such as a mean over data sets, or of those above them.",
+        Named(expected="names and how each is calculated", item=Section(Computed)),
+        factory=dict,
+    )
+    ingestion: Path | None = key(
+        "The folder of the ingestion program, which runs the uploaded files before they are scored.",
+        _FILE,
+        None,
+        only_for=(Form.CODABENCH,),
+    )
+    year: int = key(
+        "The year of the challenge.",
+        Value(expected="a year from 2020 to 2026", type=Literal[2020, 2021, 2022, 2023, 2024, 2025, 2026]),
+        0,
+        required_for=(Form.PHYSIONET,),
+        only_for=(Form.PHYSIONET,),
+    )
+    sockets: Path | None = key(
+        "JSON with the `inputs` and `outputs` of an algorithm, each a list of sockets; without it answers lie in "
+        "`/input` as they are.",
+        _FILE,
+        None,
+        only_for=(Form.GRAND_CHALLENGE,),
+    )
+    limits: Limits = key("What one scoring may use.", _limits(), _LIMITS)
 
     @property
     def name(self) -> str:

@@ -1,6 +1,6 @@
 """A challenge: kinds of entries, answers, rules, limits, records.
 
-The annotations of `Challenge` are the one description of ``challenge.yaml``: the reader and the table in
+The attributes of `Challenge` are the one description of ``challenge.yaml``: the reader and the table in
 ``challenges/README.md`` come from them.  `evaluate.config.challenge.load` adds what the paths in the file lead to.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from glob import escape
 from pathlib import Path
@@ -34,6 +34,7 @@ from evaluate.config.schema.keys import (
     Named,
     Section,
     Value,
+    key,
     like,
     one_of,
 )
@@ -88,22 +89,17 @@ _RECORDS = TEXT.but(expected="a folder with a RECORDS file")
 class RecordSet:
     """The records of one stage: input files, and the references that never enter a guest."""
 
-    folder: Annotated[
-        Path,
-        Key("Folder of the records, with a list `RECORDS`.", _RECORDS.but(read=Path), required=True),
-    ] = Path()
-    references: Annotated[
-        Path | None,
-        Key("Their references, which never enter a machine.", PATH.but(expected="a path", leads_to="file or folder")),
-    ] = None
-    hidden: Annotated[bool, Key("Whether they are secret, so that only counts leave the exam.", SWITCH)] = False
-    sample_score: Annotated[
-        float | None, Key("What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER)
-    ] = None
-    input_data: Annotated[
-        Path | None,
-        Key("What the ingestion program of a scorer reads.", PATH.but(expected="a folder", leads_to="folder")),
-    ] = None
+    folder: Path = key("Folder of the records, with a list `RECORDS`.", _RECORDS.but(read=Path), Path(), required=True)
+    references: Path | None = key(
+        "Their references, which never enter a machine.", PATH.but(expected="a path", leads_to="file or folder"), None
+    )
+    hidden: bool = key("Whether they are secret, so that only counts leave the exam.", SWITCH, False)
+    sample_score: float | None = key(
+        "What the sample entry scores on them; reports show it for comparison.", ANY_NUMBER, None
+    )
+    input_data: Path | None = key(
+        "What the ingestion program of a scorer reads.", PATH.but(expected="a folder", leads_to="folder"), None
+    )
     records: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     """Names of a record's input files, with ``{record}`` at least in the first; others are files of all records.  A
@@ -131,45 +127,37 @@ class RecordSet:
 class Answers:
     """Answer that an entry leaves for a record."""
 
-    file: Annotated[
-        str, Key("The file in which `next.sh` leaves a line `record,label`.", _FILE_NAME, only_for=(Kind.SCRIPTS,))
-    ] = "answers.txt"
-    labels: Annotated[
-        tuple[str, ...],
-        Key(
-            "The labels allowed in it.",
-            ListOf(expected="a list of labels", item=TEXT.but(expected="a label")),
-            required_for=(Kind.SCRIPTS,),
-            only_for=(Kind.SCRIPTS,),
-        ),
-    ] = ()
-    files: Annotated[
-        tuple[str, ...],
-        Key(
-            "Where a record's answer may be; the first file that exists counts.",
-            _PATTERNS,
-            only_for=WITH_FOLDER,
-            default="required, except with `whole` or `contract`",
-        ),
-    ] = ()
-    shared: Annotated[
-        tuple[str, ...],
-        Key(
-            "Files of lines for the whole set, all optional; those of several starts or shards are put together.",
-            _FILE_NAMES,
-            only_for=WITH_FOLDER,
-        ),
-    ] = ()
+    file: str = key(
+        "The file in which `next.sh` leaves a line `record,label`.", _FILE_NAME, "answers.txt", only_for=(Kind.SCRIPTS,)
+    )
+    labels: tuple[str, ...] = key(
+        "The labels allowed in it.",
+        ListOf(expected="a list of labels", item=TEXT.but(expected="a label")),
+        (),
+        required_for=(Kind.SCRIPTS,),
+        only_for=(Kind.SCRIPTS,),
+    )
+    files: tuple[str, ...] = key(
+        "Where a record's answer may be; the first file that exists counts.",
+        _PATTERNS,
+        (),
+        only_for=WITH_FOLDER,
+        default="required, except with `whole` or `contract`",
+    )
+    shared: tuple[str, ...] = key(
+        "Files of lines for the whole set, all optional; those of several starts or shards are put together.",
+        _FILE_NAMES,
+        (),
+        only_for=WITH_FOLDER,
+    )
 
-    whole: Annotated[
-        bool,
-        Key(
-            "Whether all files of an upload are the answer, as they are named there; for a scorer that asks for no "
-            "files of single records.",
-            SWITCH,
-            only_for=(Kind.ANSWERS,),
-        ),
-    ] = False
+    whole: bool = key(
+        "Whether all files of an upload are the answer, as they are named there; for a scorer that asks for no "
+        "files of single records.",
+        SWITCH,
+        False,
+        only_for=(Kind.ANSWERS,),
+    )
 
     def names(self, record: str) -> tuple[str, ...]:
         """Return the paths at which the answer for one record may be, the preferred one first."""
@@ -198,57 +186,45 @@ class Mode(StrEnum):
 class RunRules:
     """Rules by which an entry of kind ``python`` or ``image`` is started."""
 
-    program: Annotated[
-        str,
-        Key(
-            "Of kind `python`: started as `python3 PROGRAM DATA RESULT`. Of kind `image`: called with `argument` in an "
-            "image that has it, such as `/workspace/prediction.sh`, and no entry point.",
-            TEXT.but(expected="the file name of a program"),
-            required_for=(Kind.PYTHON,),
-            unless="contract",
-        ),
-    ] = ""
-    octave: Annotated[
-        str,
-        Key(
-            "A function that a team may submit instead of `program`; called as `FUNCTION(DATA, RESULT)` under Octave.",
-            TEXT.but(expected="the file name of a function, such as challenge.m"),
-        ),
-    ] = ""
-    octave_packages: Annotated[
-        tuple[str, ...],
-        Key(
-            "What is installed to run it.",
-            ListOf(expected="a list of Debian packages", item=TEXT.but(expected="a Debian package")),
-        ),
-    ] = ("octave",)
-    matlab: Annotated[
-        str,
-        Key(
-            "Runs the function instead of Octave, such as `/opt/matlab/bin/matlab`; see `layers` and `licence`.",
-            like(r"/(?:.|\n)*", "the absolute path of a program in the machine"),
-        ),
-    ] = ""
-    newer_pins: Annotated[
-        bool,
-        Key(
-            "Of kind `python`: where a version that `requirements.txt` pins cannot be installed for the machine's "
-            "Python, install the nearest that can, and tell the team; for templates that are older than the image.",
-            SWITCH,
-        ),
-    ] = False
-    allow_failures: Annotated[
-        bool,
-        Key(
-            "With a `contract` that lets the organiser decide: whether the entry's program may fail for single records "
-            "and continue with the next.",
-            SWITCH,
-        ),
-    ] = False
-    mode: Annotated[
-        Mode, Key("Start once for all records (limits are then averages over them), or once for each.", one_of(Mode))
-    ] = Mode.SET
-    argument: Annotated[str, Key("Of kind `image`: the argument of the entry point.", TEXT.but(expected="a word"))] = ""
+    program: str = key(
+        "Of kind `python`: started as `python3 PROGRAM DATA RESULT`. Of kind `image`: called with `argument` in an "
+        "image that has it, such as `/workspace/prediction.sh`, and no entry point.",
+        TEXT.but(expected="the file name of a program"),
+        "",
+        required_for=(Kind.PYTHON,),
+        unless="contract",
+    )
+    octave: str = key(
+        "A function that a team may submit instead of `program`; called as `FUNCTION(DATA, RESULT)` under Octave.",
+        TEXT.but(expected="the file name of a function, such as challenge.m"),
+        "",
+    )
+    octave_packages: tuple[str, ...] = key(
+        "What is installed to run it.",
+        ListOf(expected="a list of Debian packages", item=TEXT.but(expected="a Debian package")),
+        ("octave",),
+    )
+    matlab: str = key(
+        "Runs the function instead of Octave, such as `/opt/matlab/bin/matlab`; see `layers` and `licence`.",
+        like(r"/(?:.|\n)*", "the absolute path of a program in the machine"),
+        "",
+    )
+    newer_pins: bool = key(
+        "Of kind `python`: where a version that `requirements.txt` pins cannot be installed for the machine's "
+        "Python, install the nearest that can, and tell the team; for templates that are older than the image.",
+        SWITCH,
+        False,
+    )
+    allow_failures: bool = key(
+        "With a `contract` that lets the organiser decide: whether the entry's program may fail for single records "
+        "and continue with the next.",
+        SWITCH,
+        False,
+    )
+    mode: Mode = key(
+        "Start once for all records (limits are then averages over them), or once for each.", one_of(Mode), Mode.SET
+    )
+    argument: str = key("Of kind `image`: the argument of the entry point.", TEXT.but(expected="a word"), "")
 
 
 _LINES = TEXT.but(expected="a package")
@@ -258,88 +234,75 @@ _LINES = TEXT.but(expected="a package")
 class BaseImage:
     """An image after FROM that an entry's Dockerfile may begin with, and its replacement here."""
 
-    image: Annotated[
-        str,
-        Key(
-            "Its name on Docker Hub, such as `python`, or with a pattern for its tag, such as `pytorch/pytorch:2.*`.",
-            like(r"[^\s@]+", "the name of an image, such as python"),
-            required=True,
-        ),
-    ] = ""
-    requirements: Annotated[
-        tuple[str, ...],
-        Key(
-            "What it has of the package index, such as `torch=={version}`, with the version in its tag.",
-            ListOf(expected="a list of lines of a requirements.txt", item=_LINES),
-        ),
-    ] = ()
-    packages: Annotated[
-        tuple[str, ...],
-        Key("What it has of Debian.", ListOf(expected="a list of Debian packages", item=_LINES)),
-    ] = ()
+    image: str = key(
+        "Its name on Docker Hub, such as `python`, or with a pattern for its tag, such as `pytorch/pytorch:2.*`.",
+        like(r"[^\s@]+", "the name of an image, such as python"),
+        "",
+        required=True,
+    )
+    requirements: tuple[str, ...] = key(
+        "What it has of the package index, such as `torch=={version}`, with the version in its tag.",
+        ListOf(expected="a list of lines of a requirements.txt", item=_LINES),
+        (),
+    )
+    packages: tuple[str, ...] = key(
+        "What it has of Debian.", ListOf(expected="a list of Debian packages", item=_LINES), ()
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class BuildRules:
     """Rules by which the Dockerfile of an entry is built if it cannot be translated."""
 
-    images: Annotated[
-        Mapping[str, Path],
-        Key(
-            "What it may begin with: names as after FROM, such as `python:3.10-slim`, and for each a container image "
-            "in the folder of the challenge, as `docker save` writes it, or as an OCI archive.",
-            Named(expected="names of images and their archives", item=_FILE, placeholder="IMAGE"),
-            required=True,
-        ),
-    ] = field(default_factory=dict)
-    indexes: Annotated[
-        bool,
-        Key(
-            "Whether a build reaches this site's package index and mirror of Debian; nothing else can be reached.",
-            SWITCH,
-        ),
-    ] = False
-    instructions: Annotated[
-        int, Key("Retired user-mode instructions of a build.", COUNT.but(expected="a whole number of instructions"))
-    ] = 10**13
-    wall_seconds: Annotated[float, Key("Its time on the clock.", POSITIVE_SECONDS)] = 3600.0
-    memory_bytes: Annotated[int, Key("Its memory.", MEBIBYTES, name="memory_mib")] = 2048 * MIB
-    disk_bytes: Annotated[
-        int, Key("Its disk, for the base images and what is built on them.", MEBIBYTES, name="disk_mib")
-    ] = 20_480 * MIB
-    image_bytes: Annotated[int, Key("The image that it leaves, unpacked.", MEBIBYTES, name="image_mib")] = 8192 * MIB
-    image_files: Annotated[int, Key("Files in that image.", COUNT)] = 300_000
+    images: Mapping[str, Path] = key(
+        "What it may begin with: names as after FROM, such as `python:3.10-slim`, and for each a container image "
+        "in the folder of the challenge, as `docker save` writes it, or as an OCI archive.",
+        Named(expected="names of images and their archives", item=_FILE, placeholder="IMAGE"),
+        factory=dict,
+        required=True,
+    )
+    indexes: bool = key(
+        "Whether a build reaches this site's package index and mirror of Debian; nothing else can be reached.",
+        SWITCH,
+        False,
+    )
+    instructions: int = key(
+        "Retired user-mode instructions of a build.", COUNT.but(expected="a whole number of instructions"), 10**13
+    )
+    wall_seconds: float = key("Its time on the clock.", POSITIVE_SECONDS, 3600.0)
+    memory_bytes: int = key("Its memory.", MEBIBYTES, 2048 * MIB, name="memory_mib")
+    disk_bytes: int = key(
+        "Its disk, for the base images and what is built on them.", MEBIBYTES, 20_480 * MIB, name="disk_mib"
+    )
+    image_bytes: int = key("The image that it leaves, unpacked.", MEBIBYTES, 8192 * MIB, name="image_mib")
+    image_files: int = key("Files in that image.", COUNT, 300_000)
 
 
 @dataclass(frozen=True, kw_only=True)
 class DockerfileRules:
     """Rules for the Dockerfile of an entry: the images that it may begin with, and whether it is built."""
 
-    bases: Annotated[
-        tuple[BaseImage, ...],
-        Key(
-            "Images that it may begin with; each becomes the machine's own system, with what is listed for it.",
-            ListOf(expected="a list of images", item=Section(BaseImage, shorthand="image")),
-            default="`python`",
-        ),
-    ] = (BaseImage(image="python"),)
-    build: Annotated[
-        BuildRules | None,
-        Key(
-            "Build a Dockerfile that cannot be translated, in a machine of its own.",
-            Section(BuildRules),
-            optional=True,
-            default="it is refused",
-        ),
-    ] = None
+    bases: tuple[BaseImage, ...] = key(
+        "Images that it may begin with; each becomes the machine's own system, with what is listed for it.",
+        ListOf(expected="a list of images", item=Section(BaseImage, shorthand="image")),
+        (BaseImage(image="python"),),
+        default="`python`",
+    )
+    build: BuildRules | None = key(
+        "Build a Dockerfile that cannot be translated, in a machine of its own.",
+        Section(BuildRules),
+        None,
+        optional=True,
+        default="it is refused",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardRules:
     """Rules by which attempts become a rank on the board."""
 
-    attempts: Annotated[int, Key("How many attempts a team has; 0: any number.", WHOLE)] = 0
-    decimals: Annotated[int, Key("Scores that are equal to this many decimals share a rank.", WHOLE)] = 12
+    attempts: int = key("How many attempts a team has; 0: any number.", WHOLE, 0)
+    decimals: int = key("Scores that are equal to this many decimals share a rank.", WHOLE, 12)
 
 
 class Show(StrEnum):
@@ -353,24 +316,22 @@ class Show(StrEnum):
 class FeedbackRules:
     """Feedback on attempts at a hidden exam; see `evaluate.report.audience`."""
 
-    show: Annotated[
-        Show,
-        Key(
-            "Of a hidden exam, what a team is shown of each attempt: its score, or its verdict alone until the phase "
-            "ends, and then the score of its best attempt.",
-            one_of(Show),
-        ),
-    ] = Show.SCORE
-    digits: Annotated[int, Key("Digits of the numbers of a hidden exam's score.", COUNT)] = 3
+    show: Show = key(
+        "Of a hidden exam, what a team is shown of each attempt: its score, or its verdict alone until the phase "
+        "ends, and then the score of its best attempt.",
+        one_of(Show),
+        Show.SCORE,
+    )
+    digits: int = key("Digits of the numbers of a hidden exam's score.", COUNT, 3)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
     """Limits of an uploaded archive, checked on its listing."""
 
-    bytes: Annotated[int, Key("Size of an upload.", MEBIBYTES, name="mib")] = 512 * MIB
-    unpacked_bytes: Annotated[int, Key("Its size when unpacked.", MEBIBYTES, name="unpacked_mib")] = 1900 * MIB
-    files: Annotated[int, Key("Number of files in it.", COUNT)] = 50_000
+    bytes: int = key("Size of an upload.", MEBIBYTES, 512 * MIB, name="mib")
+    unpacked_bytes: int = key("Its size when unpacked.", MEBIBYTES, 1900 * MIB, name="unpacked_mib")
+    files: int = key("Number of files in it.", COUNT, 50_000)
     text_bytes: int = 4 * MIB
     """Size of each file that the host itself reads: dependencies, answers."""
 
@@ -498,24 +459,22 @@ _CONTRACT = Value(
 class Headers:
     """Parts of headers that a machine may see."""
 
-    strip_comments: Annotated[
-        bool, Key("Whether comments of WFDB headers are left out because they would give the answer away.", SWITCH)
-    ] = False
+    strip_comments: bool = key(
+        "Whether comments of WFDB headers are left out because they would give the answer away.", SWITCH, False
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Data:
     """The records of the stages."""
 
-    quiz: Annotated[RecordSet, Key("Public records.", Section(RecordSet))] = RecordSet()
-    exam: Annotated[RecordSet, Key("Records that decide the score.", Section(RecordSet))] = RecordSet()
-    exams: Annotated[
-        Mapping[str, RecordSet],
-        Key(
-            "Further exams, such as a final test set, each with a name by which phases of evaluate.yaml choose it.",
-            Named(expected="names of exams, each with its keys", item=Section(RecordSet), placeholder="EXAM"),
-        ),
-    ] = field(default_factory=dict)
+    quiz: RecordSet = key("Public records.", Section(RecordSet), RecordSet())
+    exam: RecordSet = key("Records that decide the score.", Section(RecordSet), RecordSet())
+    exams: Mapping[str, RecordSet] = key(
+        "Further exams, such as a final test set, each with a name by which phases of evaluate.yaml choose it.",
+        Named(expected="names of exams, each with its keys", item=Section(RecordSet), placeholder="EXAM"),
+        factory=dict,
+    )
 
 
 def _unread_records(folder: str) -> RecordSet:
@@ -530,62 +489,45 @@ def _unread_sockets(file: str) -> Sockets:
 class Training:
     """Training of entries before they answer anything."""
 
-    records: Annotated[
-        RecordSet,
-        Key(
-            "Folder of the records to learn from, with a list `RECORDS`.",
-            _RECORDS.but(read=_unread_records),
-            required=True,
-        ),
-    ] = RecordSet()
-    inputs: Annotated[
-        tuple[str, ...],
-        Key(
-            "A record's files, which may have its labels; comments of headers are kept.",
-            _INPUTS,
-            default="as `inputs`",
-        ),
-    ] = ()
-    files: Annotated[
-        tuple[str, ...],
-        Key(
-            "Further files of the folder, of no single record, such as a table of labels.",
-            ListOf(expected="a list of file names", item=_FILE_BELOW),
-        ),
-    ] = ()
-    hidden: Annotated[
-        bool,
-        Key(
-            "Whether they are secret: then neither what training prints nor single records of the quiz or the exam, "
-            "which a model could tell them by, are shown to teams.",
-            SWITCH,
-        ),
-    ] = False
-    program: Annotated[
-        str,
-        Key(
-            "Started as `python3 PROGRAM DATA MODEL`, once; with a `contract`, as that says.",
-            TEXT.but(expected="the file name of a program"),
-        ),
-    ] = "train_model.py"
-    model: Annotated[
-        str,
-        Key(
-            "The folder MODEL in the entry's folder; it is empty when training starts.",
-            like(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", "the name of a folder"),
-        ),
-    ] = "model"
-    optional: Annotated[
-        bool, Key("Whether an entry that brings files in its folder MODEL is not trained, and uses these.", SWITCH)
-    ] = False
-    seed: Annotated[
-        int,
-        Key(
-            "Given to the program as the environment variables `EVALUATE_SEED` and `PYTHONHASHSEED`.",
-            Value(expected="a whole number below 2^32", type=Annotated[int, Meta(ge=0, lt=2**32)]),
-        ),
-    ] = 0
-    limits: Annotated[Limits | None, Key("What training may use.", _limits_section(""))] = None
+    records: RecordSet = key(
+        "Folder of the records to learn from, with a list `RECORDS`.",
+        _RECORDS.but(read=_unread_records),
+        RecordSet(),
+        required=True,
+    )
+    inputs: tuple[str, ...] = key(
+        "A record's files, which may have its labels; comments of headers are kept.", _INPUTS, (), default="as `inputs`"
+    )
+    files: tuple[str, ...] = key(
+        "Further files of the folder, of no single record, such as a table of labels.",
+        ListOf(expected="a list of file names", item=_FILE_BELOW),
+        (),
+    )
+    hidden: bool = key(
+        "Whether they are secret: then neither what training prints nor single records of the quiz or the exam, "
+        "which a model could tell them by, are shown to teams.",
+        SWITCH,
+        False,
+    )
+    program: str = key(
+        "Started as `python3 PROGRAM DATA MODEL`, once; with a `contract`, as that says.",
+        TEXT.but(expected="the file name of a program"),
+        "train_model.py",
+    )
+    model: str = key(
+        "The folder MODEL in the entry's folder; it is empty when training starts.",
+        like(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", "the name of a folder"),
+        "model",
+    )
+    optional: bool = key(
+        "Whether an entry that brings files in its folder MODEL is not trained, and uses these.", SWITCH, False
+    )
+    seed: int = key(
+        "Given to the program as the environment variables `EVALUATE_SEED` and `PYTHONHASHSEED`.",
+        Value(expected="a whole number below 2^32", type=Annotated[int, Meta(ge=0, lt=2**32)]),
+        0,
+    )
+    limits: Limits | None = key("What training may use.", _limits_section(""), None)
 
     def is_skipped_for(self, members: Iterable[str]) -> bool:
         """True if an entry of these files is not trained, since it brings a model."""
@@ -596,157 +538,116 @@ class Training:
 class Challenge:
     """The definition of one challenge, with its records."""
 
-    title: Annotated[
-        str, Key("One line for lists and reports.", TEXT.but(expected="a line of text"), required=True)
-    ] = ""
-    kinds: Annotated[
-        tuple[Kind, ...],
-        Key(
-            "What teams upload; of a list such as `[answers, image]` the uploaded archive shows which it is.",
-            _KINDS,
-            name="kind",
-            required=True,
-            decides=True,
-        ),
-    ] = ()
-    image: Annotated[
-        str,
-        Key(
-            "A recipe of `vm_images`: the system that entries run in.",
-            TEXT.but(expected="the name of an image recipe"),
-            required_for=WITH_PROGRAM,
-        ),
-    ] = ""
-    metric: Annotated[
-        str,
-        Key(
-            "A metric of `evaluate score --list`, a generic measure with its options "
-            "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
-            "(entry-point group `evaluate.metrics`), a `.py` file of this folder with an object `METRIC`, or a scoring "
-            "program of another platform's form (`{scorer: codabench, program: scoring_program, primary: accuracy}`, "
-            "see docs/scorers.md).",
-            _METRIC,
-            required=True,
-        ),
-    ] = ""
-    rules: Annotated[
-        str,
-        Key(
-            "Which rules of the metric decide; the result by the others is reported too. A metric of your own gets the "
-            "word as `rules`; without an official program it has `has_official = False`, and this key has no effect.",
-            Value(expected="official or corrected", type=Literal["official", "corrected"]),
-        ),
-    ] = "corrected"
-    required_files: Annotated[
-        tuple[str, ...], Key("What an entry must contain.", _FILE_NAMES, required_for=(Kind.SCRIPTS,))
-    ] = ()
-    wanted_files: Annotated[
-        tuple[str, ...],
-        Key(
-            "What an entry should contain, such as a licence: one that is missing is noted, and no error.",
-            _FILE_NAMES,
-        ),
-    ] = ()
-    answers: Annotated[Answers, Key("What an entry leaves.", Section(Answers))] = Answers()
-    run: Annotated[RunRules, Key("How programs are started.", Section(RunRules))] = RunRules()
-    dockerfile: Annotated[
-        DockerfileRules | None,
-        Key(
-            "Of kind `python`: an entry's `Dockerfile` says what is installed; see docs/dockerfiles.md. `{}` allows "
-            "official images of Python.",
-            Section(DockerfileRules),
-            optional=True,
-            default="a Dockerfile is a file like any other",
-        ),
-    ] = None
-    limits: Annotated[Mapping[str, Limits], Key("What commands may use.", _LIMITS)] = field(default_factory=dict)
-    processors: Annotated[
-        int,
-        Key(
-            "Processors of the machine in every stage; clean rooms and equal counts are promised for one.", _PROCESSORS
-        ),
-    ] = 1
-    memory: Annotated[
-        int,
-        Key(
-            "Memory of the machine in every stage; its commands get all but 512 MiB, unless `memory_mib` of their "
-            "limits says otherwise.",
-            _MEMORY,
-            default="as `sizes.memory_mib`",
-        ),
-    ] = 0
-    sizes: Annotated[Sizes, Key("The machine.", _SIZES)] = Sizes()
-    archive: Annotated[ArchiveLimits, Key("What may be uploaded.", Section(ArchiveLimits))] = ArchiveLimits()
-    board: Annotated[BoardRules, Key("How attempts become a rank.", Section(BoardRules))] = BoardRules()
-    feedback: Annotated[FeedbackRules, Key("How much a team learns of a hidden exam.", Section(FeedbackRules))] = (
-        FeedbackRules()
+    title: str = key("One line for lists and reports.", TEXT.but(expected="a line of text"), "", required=True)
+    kinds: tuple[Kind, ...] = key(
+        "What teams upload; of a list such as `[answers, image]` the uploaded archive shows which it is.",
+        _KINDS,
+        (),
+        name="kind",
+        required=True,
+        decides=True,
     )
-    isolation: Annotated[
-        Isolation,
-        Key(
-            "What separates one record from the next: namespaces in one machine, or a machine of its own for each, "
-            "restored from the same saved state; see docs/clean-room.md.",
-            one_of(Isolation),
-        ),
-    ] = Isolation.NAMESPACE
-    licence: Annotated[bool, Key("Whether entries need the host's licence server, as MATLAB does.", SWITCH)] = False
-    gpus: Annotated[int, Key("How many GPUs of the host an entry is given.", WHOLE)] = 0
-    allow_tcg_exam: Annotated[
-        bool,
-        Key(
-            "Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary.",
-            SWITCH,
-        ),
-    ] = False
-    contract: Annotated[
-        OfPlatform | None,
-        Key(
-            "The platform that entries were written for; they run here as they are. It stands for `inputs`, "
-            "`answers.files` and `run`, so that a challenge needs none of these. Of PhysioNet also "
-            "`{platform: physionet-2025, programs: DIR}`, with your own programs of the year in a folder of the "
-            "challenge; see docs/contracts.md.",
-            _CONTRACT,
-        ),
-    ] = None
-    sockets: Annotated[
-        Sockets | None,
-        Key(
-            "With `contract: grand-challenge`: JSON with the `inputs` and `outputs` of an algorithm, each a list of "
-            "sockets, as `evaluate challenge import` writes it.",
-            _FILE_NAME.but(read=_unread_sockets),
-        ),
-    ] = None
-    layers: Annotated[
-        tuple[Path, ...],
-        Key(
-            "The organiser's file systems, mounted above the image in every machine, such as an installed MATLAB.",
-            ListOf(expected="a list of squashfs files", item=_FILE),
-        ),
-    ] = ()
-    inputs: Annotated[
-        tuple[str, ...],
-        Key(
-            "A record's input files; no other file of the data folder reaches a machine. A `*` stands for any letters, "
-            "and there need be no such file; one without `{record}`, after the first, is a file of all records. Except "
-            "for `scripts`, a record may be in a subfolder, and its name is then a path.",
-            _INPUTS,
-            required=True,
-            unless="contract",
-        ),
-    ] = ()
-    public_headers: Annotated[
-        Headers, Key("What parts of the records' headers a machine may see.", Section(Headers))
-    ] = Headers()
-    data: Annotated[Data, Key("The records.", Section(Data))] = Data()
-    train: Annotated[
-        Training | None,
-        Key(
-            "Train every entry between prep and quiz; without it, entries bring their models. See docs/training.md.",
-            Section(Training),
-            optional=True,
-            only_for=(Kind.PYTHON,),
-        ),
-    ] = None
+    image: str = key(
+        "A recipe of `vm_images`: the system that entries run in.",
+        TEXT.but(expected="the name of an image recipe"),
+        "",
+        required_for=WITH_PROGRAM,
+    )
+    metric: str = key(
+        "A metric of `evaluate score --list`, a generic measure with its options "
+        "(`{measure: classification.f1, average: macro}`, see metrics/README.md), a metric of another distribution "
+        "(entry-point group `evaluate.metrics`), a `.py` file of this folder with an object `METRIC`, or a scoring "
+        "program of another platform's form (`{scorer: codabench, program: scoring_program, primary: accuracy}`, "
+        "see docs/scorers.md).",
+        _METRIC,
+        "",
+        required=True,
+    )
+    rules: str = key(
+        "Which rules of the metric decide; the result by the others is reported too. A metric of your own gets the "
+        "word as `rules`; without an official program it has `has_official = False`, and this key has no effect.",
+        Value(expected="official or corrected", type=Literal["official", "corrected"]),
+        "corrected",
+    )
+    required_files: tuple[str, ...] = key("What an entry must contain.", _FILE_NAMES, (), required_for=(Kind.SCRIPTS,))
+    wanted_files: tuple[str, ...] = key(
+        "What an entry should contain, such as a licence: one that is missing is noted, and no error.", _FILE_NAMES, ()
+    )
+    answers: Answers = key("What an entry leaves.", Section(Answers), Answers())
+    run: RunRules = key("How programs are started.", Section(RunRules), RunRules())
+    dockerfile: DockerfileRules | None = key(
+        "Of kind `python`: an entry's `Dockerfile` says what is installed; see docs/dockerfiles.md. `{}` allows "
+        "official images of Python.",
+        Section(DockerfileRules),
+        None,
+        optional=True,
+        default="a Dockerfile is a file like any other",
+    )
+    limits: Mapping[str, Limits] = key("What commands may use.", _LIMITS, factory=dict)
+    processors: int = key(
+        "Processors of the machine in every stage; clean rooms and equal counts are promised for one.", _PROCESSORS, 1
+    )
+    memory: int = key(
+        "Memory of the machine in every stage; its commands get all but 512 MiB, unless `memory_mib` of their "
+        "limits says otherwise.",
+        _MEMORY,
+        0,
+        default="as `sizes.memory_mib`",
+    )
+    sizes: Sizes = key("The machine.", _SIZES, Sizes())
+    archive: ArchiveLimits = key("What may be uploaded.", Section(ArchiveLimits), ArchiveLimits())
+    board: BoardRules = key("How attempts become a rank.", Section(BoardRules), BoardRules())
+    feedback: FeedbackRules = key("How much a team learns of a hidden exam.", Section(FeedbackRules), FeedbackRules())
+    isolation: Isolation = key(
+        "What separates one record from the next: namespaces in one machine, or a machine of its own for each, "
+        "restored from the same saved state; see docs/clean-room.md.",
+        one_of(Isolation),
+        Isolation.NAMESPACE,
+    )
+    licence: bool = key("Whether entries need the host's licence server, as MATLAB does.", SWITCH, False)
+    gpus: int = key("How many GPUs of the host an entry is given.", WHOLE, 0)
+    allow_tcg_exam: bool = key(
+        "Whether a hidden exam may run under software emulation, which QEMU does not call a security boundary.",
+        SWITCH,
+        False,
+    )
+    contract: OfPlatform | None = key(
+        "The platform that entries were written for; they run here as they are. It stands for `inputs`, "
+        "`answers.files` and `run`, so that a challenge needs none of these. Of PhysioNet also "
+        "`{platform: physionet-2025, programs: DIR}`, with your own programs of the year in a folder of the "
+        "challenge; see docs/contracts.md.",
+        _CONTRACT,
+        None,
+    )
+    sockets: Sockets | None = key(
+        "With `contract: grand-challenge`: JSON with the `inputs` and `outputs` of an algorithm, each a list of "
+        "sockets, as `evaluate challenge import` writes it.",
+        _FILE_NAME.but(read=_unread_sockets),
+        None,
+    )
+    layers: tuple[Path, ...] = key(
+        "The organiser's file systems, mounted above the image in every machine, such as an installed MATLAB.",
+        ListOf(expected="a list of squashfs files", item=_FILE),
+        (),
+    )
+    inputs: tuple[str, ...] = key(
+        "A record's input files; no other file of the data folder reaches a machine. A `*` stands for any letters, "
+        "and there need be no such file; one without `{record}`, after the first, is a file of all records. Except "
+        "for `scripts`, a record may be in a subfolder, and its name is then a path.",
+        _INPUTS,
+        (),
+        required=True,
+        unless="contract",
+    )
+    public_headers: Headers = key("What parts of the records' headers a machine may see.", Section(Headers), Headers())
+    data: Data = key("The records.", Section(Data), Data())
+    train: Training | None = key(
+        "Train every entry between prep and quiz; without it, entries bring their models. See docs/training.md.",
+        Section(Training),
+        None,
+        optional=True,
+        only_for=(Kind.PYTHON,),
+    )
     name: str = ""
     folder: Path = Path()
     scorer: Scorer | None = None

@@ -1,1 +1,1 @@
-"""YAML by annotated dataclasses: mistakes with their lines."""
+"""YAML by described dataclasses: mistakes with their lines."""

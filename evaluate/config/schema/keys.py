@@ -1,10 +1,10 @@
 """Files of keys, each described once: reader and README table come from the same description.
 
-The annotations of a dataclass describe its attributes in the file::
+The attributes of a dataclass are described where it has them::
 
     @dataclass(frozen=True, kw_only=True)
     class Heartbeat:
-        seconds: Annotated[float, Key("Interval between two signs of life.", POSITIVE_SECONDS)] = 20.0
+        seconds: float = key("Interval between two signs of life.", POSITIVE_SECONDS, 20.0)
 
     found = read(load_document(path), Section(Heartbeat))
 
@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, TypeVar, get_type_hints
+from typing import Annotated, Any, Generic, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -111,13 +111,24 @@ class Key(msgspec.Struct, frozen=True):
     """Text that a table shows as the default, if the value itself is unsuitable."""
 
 
+_NONE: Any = dataclasses.MISSING
+
+
+def key(meaning: str, form: Form, value: T = _NONE, *, factory: Any = _NONE, **more: Any) -> T:
+    """An attribute of a dataclass that a file has as a key; ``value``, or what ``factory`` makes, is its default.
+
+    ``more``: as in `Key`.
+    """
+    return dataclasses.field(default=value, default_factory=factory, metadata={"key": Key(meaning, form, **more)})
+
+
 class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
-    """Keys that together make one value, usually a dataclass whose attributes are annotated with `Key`."""
+    """Keys that together make one value, usually a dataclass whose attributes are made by `key`."""
 
     make: Callable[..., T]
     """Called with all attributes; ``dict`` gets those that the file has."""
     given_keys: Mapping[str, Key] = {}
-    """Attribute -> key, for types without annotations."""
+    """Attribute -> key, for other types."""
     given_defaults: Mapping[str, Any] = {}
     """Attribute -> value, before the defaults of the dataclass."""
     finish: Callable[[T, Complain], T] = lambda value, _complain: value
@@ -132,12 +143,10 @@ class Section(msgspec.Struct, Generic[T], frozen=True, dict=True):
 
     @cached_property
     def keys(self) -> Mapping[str, Key]:
-        """Attribute -> key; found out when a file is read, so that imports stay cheap."""
-        if self.given_keys:
+        """Attribute -> key."""
+        if self.given_keys or not dataclasses.is_dataclass(self.make):
             return self.given_keys
-        hints = get_type_hints(self.make, include_extras=True)
-        marks = ((name, mark) for name, hint in hints.items() for mark in getattr(hint, "__metadata__", ()))
-        return {name: mark for name, mark in marks if isinstance(mark, Key)}
+        return {f.name: f.metadata["key"] for f in dataclasses.fields(self.make) if "key" in f.metadata}
 
     @property
     def defaults(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -26,6 +26,7 @@ from evaluate.config.schema.keys import (
     ListOf,
     Named,
     Section,
+    key,
     like,
     read,
 )
@@ -147,22 +148,21 @@ def test_value_of_the_right_form_is_read_and_any_other_is_refused_once(
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    url: Annotated[str, Key("Where it is.", TEXT.but(expected="an address"), required=True)]
-    size: Annotated[int, Key("How large it is.", MEBIBYTES, name="mib")] = 1 << 20
+    url: str = key("Where it is.", TEXT.but(expected="an address"), required=True)
+    size: int = key("How large it is.", MEBIBYTES, 1 << 20, name="mib")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Whole:
-    kinds: Annotated[
-        tuple[str, ...],
-        Key("Which it is.", ListOf(expected="a list of a or b", item=LETTERS), name="kind", decides=True),
-    ] = ("a",)
-    name: Annotated[str, Key("What it is called.", TEXT.but(expected="a name"), required=True)] = ""
-    parts: Annotated[
-        tuple[Part, ...], Key("What it is made of.", ListOf(expected="a list of parts", item=Section(Part), empty=True))
-    ] = ()
-    main: Annotated[Part | None, Key("The main part.", Section(Part), optional=True)] = None
-    teeth: Annotated[int, Key("Only cogwheels have them.", COUNT, required_for=("b",), only_for=("b",))] = 0
+    kinds: tuple[str, ...] = key(
+        "Which it is.", ListOf(expected="a list of a or b", item=LETTERS), ("a",), name="kind", decides=True
+    )
+    name: str = key("What it is called.", TEXT.but(expected="a name"), "", required=True)
+    parts: tuple[Part, ...] = key(
+        "What it is made of.", ListOf(expected="a list of parts", item=Section(Part), empty=True), ()
+    )
+    main: Part | None = key("The main part.", Section(Part), None, optional=True)
+    teeth: int = key("Only cogwheels have them.", COUNT, 0, required_for=("b",), only_for=("b",))
 
 
 def finished(whole: Whole, complain: Complain) -> Whole:
