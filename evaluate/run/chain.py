@@ -360,7 +360,7 @@ def _without_result(
     if outcome["kind"] == BUSY:
         delay = tasks.delay_of(begun.turn, host.poll_seconds)
         reason = Reason(cause=Cause.GPU, stage=stage.value, gpus=outcome["gpus"], host=outcome["host"])
-        if tasks.again(connection, host.engine, begun.flow, delay=delay):
+        if tasks.again(connection, host.engine, begun.flow, delay=delay, needs_gpu=True):
             advance(connection, entry, State(stage.value), reason)
         return
     if outcome["kind"] == CHALLENGE or outcome.get("final") or number >= plan.tries:

@@ -47,6 +47,8 @@ LOCK = "daemon.lock"
 _IDLE_SECONDS = 5.0
 """Without a task that could begin here for so long, the engine asks the database less often; without any work, it
 ends."""
+_ABSENT_SECONDS = 3600.0
+"""Work that needs GPUs waits for a host that was alive so long ago: it may be restarted, or repaired."""
 _FIXED = ("database", "shared", "host", "heartbeat", "prometheus")
 """The settings that a reload does not change."""
 
@@ -77,6 +79,9 @@ class Daemon:
         self._store: Store = context.store
         self._engine, self._slots = context.engine, Slots()
         self._signals = Signals()
+        # of what was alive before this process began, a queue of several hosts tells nothing
+        self._gpus_seen = {sys.maxsize: time.monotonic()} if context.store.database.shared else {}
+        """Most GPUs of a host -> when such a host was last seen, by the monotonic clock."""
         self._threads = Threads()
         self._measures = Measures(context.store, self._threads)
         self._measures.slots.set(context.config.slots)
@@ -219,7 +224,9 @@ class Daemon:
     def _hear(self, now: Signals) -> None:
         if now.draining != self._signals.draining:
             LOG.info("drained: nothing new is started on this host" if now.draining else "accepts work again")
-        self._signals = now
+        clock = time.monotonic()
+        self._gpus_seen[now.gpus] = clock
+        self._signals = replace(now, gpus=max(n for n, at in self._gpus_seen.items() if at > clock - _ABSENT_SECONDS))
 
     def _claim_or_rest(self) -> None:
         """Claim work while there is some that may run here; what is claimed otherwise goes back to its queue."""

@@ -52,11 +52,12 @@ from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.slots import Slots
 from evaluate.store.schedule.tasks import Begun
 from evaluate.views.feedback import charge
+from evaluate.views.words import gpus
 
 FAULT, CHALLENGE, RESULT, BUSY = "fault", "challenge", "result", "busy"
 Outcome = dict[str, Any]
 """Outcome of a stage: its kind, and a verdict with its result and score, a message, or the GPUs it needs and the host
-on which they are in use."""
+on which they are in use, if one has them."""
 _PATIENCE_SECONDS = 10.0
 _T = TypeVar("_T")
 
@@ -128,8 +129,12 @@ def run(begun: Begun, entry: QueuedEntry) -> Outcome:
                 **_kept(task, done, host, judged_by),
             }
         except _NoGpu as e:
-            LOG.info("waits for a GPU of host %s", e.host, extra=about_it)
-            return {"kind": BUSY, "gpus": e.wanted, "host": e.host}
+            if e.host or e.wanted <= host.signals().gpus:
+                LOG.info("waits for a GPU of host %s", e.host or "that is away", extra=about_it)
+                return {"kind": BUSY, "gpus": e.wanted, "host": e.host}
+            absent = f"with {gpus(e.wanted)}"
+            message = f"no host {absent} has been alive for a while (`gpus` in the evaluate.yaml of each host)"
+            return {"kind": FAULT, "final": True, "name": absent, "message": message}
         except ChallengeError as e:
             return _failed(task, begun.number, host, CHALLENGE, e, str(e))
         except Exception as e:  # any other error is not the team's fault
@@ -171,7 +176,7 @@ def patiently(work: Callable[[], _T]) -> _T:
 
 
 class _NoGpu(Exception):
-    """The devices are in use; a slot is not held while a task waits for them."""
+    """The devices are in use, or no host has as many; a slot is not held while a task waits for them."""
 
     def __init__(self, wanted: int, host: str) -> None:
         super().__init__(wanted, host)
@@ -186,8 +191,7 @@ def _lease_gpus(task: Task, host: FlowContext, held: ExitStack) -> tuple[str, ..
         return ()
     if wanted > len(host.config.gpus):
         others = [other.name for other in patiently(partial(hosts, host.store)) if other.gpus >= wanted]
-        if others:
-            raise _NoGpu(wanted, others[0])
+        raise _NoGpu(wanted, next(iter(others), ""))
     try:
         return held.enter_context(leased_gpus(challenge.name, wanted, host.config.gpus, host.devices))
     except DevicesBusy as e:

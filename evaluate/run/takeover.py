@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import time
 
-import sqlalchemy as sa
-
 from evaluate.run.chain import begin_again
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.rows import TaskRow
-from evaluate.store.db.tables import HOSTS, TASKS
+from evaluate.store.db.tables import TASKS
 from evaluate.store.files.stage_folders import sweep_parts
 from evaluate.store.logs import LOG, about
 from evaluate.store.schedule import tasks
@@ -94,10 +92,9 @@ class Takeover:
         return {row.flow for row in placed if now > self._delayed.get(row.flow, now) + row.delay + _LATE_SECONDS}
 
     def _without_gpus(self, host: FlowContext) -> None:
-        """Let hosts without GPUs say what is missing, where no host has any."""
-        with host.store.database.ask() as connection:
-            if connection.scalar(sa.select(sa.exists().where(HOSTS.c.gpus > 0))):
-                return
+        """Let hosts without GPUs say what is missing, where no host has had any for a while."""
+        if host.signals().gpus:
+            return
         for row in tasks.tasks(host.store, TASKS.c.needs_gpu, TASKS.c.executor == "", TASKS.c.place > 0):
             with host.store.database.step() as connection:
-                tasks.again(connection, host.engine, row.flow, anywhere=True)
+                tasks.again(connection, host.engine, row.flow, needs_gpu=False)

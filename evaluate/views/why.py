@@ -67,6 +67,12 @@ class Outlook:
         """Hosts that start new work."""
         return [host for host in self.hosts if host.left_seconds > 0 and not host.draining and host.slots]
 
+    @property
+    def lacks_gpus(self) -> bool:
+        """True if the tasks need devices, and no host that is alive has as many."""
+        most = max((host.gpus for host in self.hosts if host.left_seconds > 0), default=0)
+        return any(task.needs_gpu for task in self.tasks) and most < max(1, self.entry.reason.gpus)
+
 
 def why(entry: QueuedEntry, store: Store) -> str:
     """The sentence about an entry."""
@@ -164,7 +170,7 @@ def _in_stage(look: Outlook) -> str:
     running = [task for task in look.tasks if task.running]
     if running:
         return f"{_running(look, stage, running)}; next comes {_next(look.entry, stage)}"
-    if look.tasks and entry.reason.cause is Cause.GPU:
+    if look.tasks and not look.stop and (entry.reason.cause is Cause.GPU or look.lacks_gpus):
         return f"{_for_gpu(look, stage, look.tasks[0])}; next comes {_NAMES[stage]}"
     waiting = [task for task in look.tasks if not task.held and task.since + task.delay <= look.now]
     if waiting:
@@ -252,9 +258,11 @@ def _device(look: Outlook) -> str:
 def _for_gpu(look: Outlook, stage: Stage, task: TaskRow) -> str:
     """A task that leaves its slot to others while it waits for a device."""
     reason = look.entry.reason
+    text, wanted = f"has waited {span(look.now - task.since)} for", gpus(max(1, reason.gpus))
+    if look.lacks_gpus:
+        return f"{text} a {'machine' if look.for_team else 'host'} with {wanted} for {_NAMES[stage]}"
     where = "" if look.for_team else f" of host {reason.host}"
-    text = f"has waited {span(look.now - task.since)} for {gpus(reason.gpus)}{where} for {_NAMES[stage]}"
-    return f"{text}, in use by another evaluation"
+    return f"{text} {wanted}{where} for {_NAMES[stage]}, in use by another evaluation"
 
 
 def _continuation(look: Outlook) -> str:

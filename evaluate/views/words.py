@@ -77,7 +77,11 @@ _WORDS: Mapping[Cause, Callable[[Reason, float], str]] = {
     Cause.NONE: lambda _reason, _now: "",
     Cause.VERDICT: lambda reason, _now: reason.verdict,
     Cause.RETRY: _retry,
-    Cause.GPU: lambda reason, _now: f"waits for {gpus(reason.gpus)} of host {reason.host}",
+    Cause.GPU: lambda reason, _now: (
+        f"waits for {gpus(reason.gpus)} of host {reason.host}"
+        if reason.host
+        else f"waits for a host with {gpus(reason.gpus)}"
+    ),
     Cause.CHALLENGE: lambda reason, _now: f"{reason.stage}: the challenge is at fault: {reason.message}",
     Cause.INFRASTRUCTURE: lambda reason, _now: f"{reason.stage}: the infrastructure is at fault: {reason.message}",
     Cause.ORGANISER: lambda _reason, _now: "by the organiser",

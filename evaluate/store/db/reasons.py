@@ -24,7 +24,7 @@ class Cause(StrEnum):
     RETRY = "retry"
     """`stage` failed with `message`, which is not the team's fault; its try `number` starts at `until`."""
     GPU = "gpu"
-    """`stage` needs `gpus` devices, and fewer are free on `host`."""
+    """`stage` needs `gpus` devices, and fewer are free on `host`; no host: none that is alive has as many."""
     CHALLENGE = "challenge"
     """Parked: `stage` found the challenge at fault, with `message`."""
     INFRASTRUCTURE = "infrastructure"

@@ -217,6 +217,8 @@ class Signals:
     """A fault is not resolved."""
     slots: int = 1
     """Slots of the largest host."""
+    gpus: int = 0
+    """The most devices of a host that is alive; to a stage, also of one that was alive a short time ago."""
     stopped: Mapping[str, bool] = field(default_factory=dict)
     """Challenges that wait until a fault is resolved, and whether only their prep does."""
 
@@ -237,10 +239,12 @@ def signals(store: Store, executor: str) -> Signals:
         sa.exists().where(SETTINGS.c.key == key, SETTINGS.c.value != "").label("draining"),
         sa.exists().where(FAULTS.c.resolved == 0).label("faulty"),
         sa.select(sa.func.coalesce(sa.func.max(HOSTS.c.slots), 1)).scalar_subquery().label("slots"),
+        sa.select(sa.func.coalesce(sa.func.max(HOSTS.c.gpus), 0)).scalar_subquery().label("gpus"),
         sa.exists().where(FAULTS.c.resolved == 0, FAULTS.c.stopped).label("stopped"),
     )
     with store.database.ask() as connection:
         row = connection.execute(query).mappings().one()
-    flags = {name: bool(value) for name, value in row.items() if name not in ("slots", "stopped")}
+    numbers = {name: row[name] for name in ("slots", "gpus")}
+    flags = {name: bool(value) for name, value in row.items() if name not in (*numbers, "stopped")}
     stopped = stopped_challenges(store.database) if row["stopped"] else {}
-    return Signals(**flags, slots=row["slots"], stopped=stopped)
+    return Signals(**flags, **numbers, stopped=stopped)

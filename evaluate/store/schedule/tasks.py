@@ -197,21 +197,22 @@ def again(
     delay: float = 0.0,
     held: bool = False,
     failed_on: str = "",
-    anywhere: bool = False,
+    needs_gpu: bool | None = None,
 ) -> bool:
     """Give the task of a workflow to a new one; False if it has none.
 
     * ``delay``: seconds before it may run.
     * ``held``: it waits until `release`.
     * ``failed_on``: the host on which it failed, which is counted as a try.
-    * ``anywhere``: it may run on hosts without GPUs, too.
+    * ``needs_gpu``: false: it may run on hosts without GPUs, too; None: as before.
     """
     row = connection.execute(sa.select(TASKS).where(TASKS.c.flow == flow)).first()
     if row is None:
         return False
     new, rank = new_flow(row.entry, row.attempt), abs(row.place)
     values = {"flow": new, "turn": row.turn + 1, "place": -rank if held else rank, "since": time.time()}
-    values |= {"executor": "", "deadline": None, "gpus": "[]", "needs_gpu": row.needs_gpu and not anywhere}
+    values |= {"executor": "", "deadline": None, "gpus": "[]"}
+    values["needs_gpu"] = row.needs_gpu if needs_gpu is None else needs_gpu
     values["delay"] = delay
     if failed_on:
         avoid = dict.fromkeys([*json.loads(row.avoid), failed_on])

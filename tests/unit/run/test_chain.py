@@ -86,6 +86,8 @@ class Case:
     """Called whenever all that is left is to wait."""
     gpus_in_use: int = 0
     """How often a task finds every GPU in use."""
+    gpu_host: str = "green"
+    """Host of these; empty: it is away."""
 
     @property
     def own(self) -> FlowContext:
@@ -161,7 +163,7 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
         def lease(*_: Any) -> tuple[str, ...]:
             if found.gpus_in_use:
                 found.gpus_in_use -= 1
-                raise flow._NoGpu(1, "green")
+                raise flow._NoGpu(1, found.gpu_host)
             return ()
 
         monkeypatch.setattr(flow, "_lease_gpus", lease)
@@ -396,6 +398,22 @@ def test_waiting_for_a_gpu_is_no_try_reveals_nothing_and_lasts_longer_each_time_
     assert case.ran == IN_ORDER
     assert set(found) == {(State.PREP, Reason(cause=Cause.GPU, stage="prep", gpus=1, host="green"), False)}
     assert case.waits == [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+
+
+def test_absence_of_hosts_with_gpus_parks_what_has_waited_for_them_and_blames_no_challenge(case: Case) -> None:
+    entry = case.submitted()
+    case.gpus_in_use, case.gpu_host, signals_of = 9, "", case.own.signals
+    flow.set_context(replace(case.own, signals=lambda: replace(signals_of(), gpus=1)))
+    case.step()
+    waits = Reason(cause=Cause.GPU, stage="prep", gpus=1)
+    assert case.ended(entry) == (State.PREP, waits, False) and tasks.tasks(case.store)[0].needs_gpu
+    flow.set_context(replace(case.own, signals=signals_of))
+    assert case.run(entry) == (State.PARKED, "")
+    _, reason, charged = case.ended(entry)
+    assert (reason.cause, charged) == (Cause.INFRASTRUCTURE, False)
+    assert reason.message.startswith("no host with a GPU has been alive for a while")
+    (fault,) = faults(case.store.database)
+    assert (fault.words, fault.times) == ("host with a GPU", 1)
 
 
 def test_stage_waits_for_a_database_that_is_away(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:

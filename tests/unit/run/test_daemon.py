@@ -16,17 +16,17 @@ import pytest
 import sqlalchemy as sa
 import yaml
 
-from evaluate.config.types import Config
+from evaluate.config.types import Config, Heartbeat
 from evaluate.core.errors import Fault
 from evaluate.run.chain import ATTEMPTS_OF_HOST
 from evaluate.run.daemon import Daemon
 from evaluate.run.flow import FlowContext
-from evaluate.store.db.database import ENGINE_POOL, POOL
+from evaluate.store.db.database import ENGINE_POOL, POOL, Database
 from evaluate.store.db.rows import ACTIVE, FaultyPart, State
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.engine import Engine
-from evaluate.store.schedule.faults import faults
-from evaluate.store.schedule.hosts import Neighbours, draining, hosts
+from evaluate.store.schedule.faults import faults, signals
+from evaluate.store.schedule.hosts import Lease, Neighbours, draining, hosts
 from evaluate.store.schedule.slots import Slots
 from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
@@ -83,6 +83,27 @@ def test_daemon_offers_from_the_beginning_what_its_host_bears(
     with suppress(Launched):
         daemon.run()
     assert offers[0] == offered
+
+
+def test_host_with_gpus_is_waited_for_when_its_lease_has_ended(
+    context: FlowContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("evaluate.run.daemon.time.monotonic", lambda: now[0])
+    daemon, lease = Daemon(tmp_path, context), Lease(context.store, "deep:1", "there", Heartbeat(), lambda _: None)
+    lease.take(1, "chain1", 2)
+
+    def seen() -> int:
+        daemon._hear(signals(context.store, "green:2"))
+        return daemon._signals.gpus
+
+    assert seen() == 2
+    lease.leave()
+    for now[0], gpus in ((1060.0, 2), (9000.0, 0)):
+        assert seen() == gpus
+    monkeypatch.setattr(Database, "shared", True)
+    daemon = Daemon(tmp_path, context)
+    assert seen() > 0, "it may have been alive before this process"
 
 
 def test_database_that_is_lost_while_a_daemon_starts_is_said_in_one_sentence(

@@ -22,6 +22,7 @@ from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION, Flow
+from evaluate.store.schedule.faults import Signals
 from evaluate.store.schedule.hosts import Lease, Neighbours, executors
 from tests.chaos.daemon import flow_context
 from tests.support.queues import by_hand, queue, submitted
@@ -66,8 +67,8 @@ class Case:
     neighbours: Neighbours
     takeover: Takeover
 
-    def host(self, executor: str, place: str = "", gpus: int = 0) -> None:
-        Lease(self.store, executor, place or executor, SILENT, lambda _: None).take(1, VERSION, gpus)
+    def host(self, executor: str, place: str = "") -> None:
+        Lease(self.store, executor, place or executor, SILENT, lambda _: None).take(1, VERSION)
 
     def is_gone(self, executor: str) -> None:
         by_hand(self.store, sa.delete(HOSTS).where(HOSTS.c.executor == executor))
@@ -233,14 +234,14 @@ def test_attempts_without_a_task_go_on(case: Case) -> None:
     assert (case.row().task, case.row().attempt) == ("score", 2)
 
 
-def test_task_that_needs_gpus_runs_anywhere_when_no_host_has_any(case: Case) -> None:
+def test_task_that_needs_gpus_runs_anywhere_when_no_host_has_had_any_for_a_while(case: Case) -> None:
     case.entry()
-    case.host("deep:1", gpus=4)
     by_hand(case.store, sa.update(TASKS).values(needs_gpu=True))
+    case.own = replace(case.own, signals=lambda: Signals(gpus=4))
     case.look()
     assert case.row().needs_gpu
     assert tasks.longest(case.store, gpus=True) > tasks.longest(case.store, gpus=False) == 0
-    case.is_gone("deep:1")
+    case.own = replace(case.own, signals=Signals)
     case.look()
     assert not case.row().needs_gpu and tasks.longest(case.store, gpus=False) > 0
 

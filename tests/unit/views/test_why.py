@@ -7,19 +7,20 @@ import re
 import time
 
 import pytest
+import sqlalchemy as sa
 
 from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import State
-from evaluate.store.db.tables import TASKS
+from evaluate.store.db.tables import HOSTS, TASKS
 from evaluate.store.entries.store import Store, keep_plan
 from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import VERSION
 from evaluate.store.schedule.hosts import Lease, drain
 from evaluate.views.why import why, why_for_team
-from evaluate.views.words import span
-from tests.support.queues import at_fault, end_task, enqueue, keep_result, retried, run_task, submitted
+from evaluate.views.words import detail, span
+from tests.support.queues import at_fault, by_hand, end_task, enqueue, keep_result, retried, run_task, submitted
 
 
 @pytest.fixture
@@ -125,10 +126,18 @@ def test_waiting_for_another_try_or_a_gpu(store: Store, green: str) -> None:
         "channel), and host green continues it automatically."
     )
     enqueue(store, identity, 1, "exam-0", Stage.EXAM)
+    by_hand(store, sa.update(TASKS).values(needs_gpu=True))
+    assert said(store, identity) == "ID has waited T for a host with a GPU for the exam; next comes the exam."
+    assert " for a machine with a GPU for the exam;" in why_for_team(store.entry(identity), store)
+    by_hand(store, sa.update(HOSTS).values(gpus=1))
+    assert " for a slot for the exam, next in line for host green;" in said(store, identity)
     store.move(identity, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=1, host="green"))
     assert said(store, identity) == (
         "ID has waited T for a GPU of host green for the exam, in use by another evaluation; next comes the exam."
     )
+    store.move(identity, State.EXAM, Reason(cause=Cause.GPU, stage="exam", gpus=2))
+    assert " for a host with 2 GPUs for the exam;" in said(store, identity)
+    assert detail(store.entry(identity).reason) == "waits for a host with 2 GPUs"
 
 
 def test_parked_with_a_message_that_a_team_does_not_see_and_ended(store: Store) -> None:
