@@ -224,6 +224,7 @@ def run(log: Path, words: list[str], environment: Mapping[str, str]) -> None:
     options.add_argument("--version", default=engine.VERSION, help="of the flow")
     options.add_argument("--devices", type=Path, default=flow.DEVICES, help="what stands for the PCI devices")
     options.add_argument("--poll", type=float, default=0.1, help="seconds between two looks")
+    options.add_argument("--share", type=float, default=1.0, help="seconds for which an attempt keeps its slot")
     options.add_argument("--broken", action="store_true", help="every stage fails at once")
     options.add_argument("--act", default="", metavar="POINT:N:SIGNAL")
     asked = options.parse_args(words)
@@ -254,6 +255,7 @@ def run(log: Path, words: list[str], environment: Mapping[str, str]) -> None:
         receipts=Registry(asked.state),
         engine=Engine(store.database, executor, asked.poll, gpus=bool(config.gpus)),
         poll_seconds=asked.poll,
+        share_seconds=asked.share,
         devices=asked.devices,
     )
     running = Daemon(asked.state, context, seconds=asked.duration)

@@ -32,6 +32,8 @@ _CLASSES = {Stage.PREP: 0, Stage.QUIZ: 1, Stage.SCORE: 2, Stage.TRAIN: 3, Stage.
 _REJUDGING = 4
 _STEPS = 64
 """A start tag is a number of entries, in steps of 1/64."""
+_LONG_WAIT = 10.0
+"""Seconds of waiting for a slot, after which no attempt keeps its slot whatever waits."""
 _LONGEST_DELAY = 60.0
 """Seconds until a task is tried again that could not begin: a GPU may be held by a program outside this queue, which
 does not report back."""
@@ -72,16 +74,15 @@ def place(
     """Add a task of a team, with its fair place among those of others (`evaluate.store.entries.fair_turns`).
 
     ``before``: the task of the attempt that has just ended, if its slot is still free for the attempt: its workflow
-    continues with the new task where nothing that waits has precedence, or with ``at_once``.
+    continues with the new task where nothing that waits has precedence, or with ``at_once`` if nothing beyond prep has
+    waited long: many short attempts of a team must not keep every slot until all have ended.
 
     Returns the task as it holds that slot, if the workflow continues with it.
     """
     tag = fair_turns.enter(connection, _turns_of(new.stage, new.task), team, new.cost)
     joins = new.task == Stage.EXAM.value  # the shards of an exam: no other exam is worth making it wait
     rank = priority(Stage.SCORE if joins else new.stage, tag, rejudging=new.rejudging)
-    if before is not None and (
-        before.needs_gpu != new.needs_gpu or not (at_once or not _any_waits(connection, rank, new.needs_gpu))
-    ):
+    if before is not None and not _keeps_slot(connection, before, new, rank, at_once=at_once):
         before = None
     now = time.time()
     flow, executor = (before.flow, before.executor) if before else (new_flow(new.entry, new.attempt), "")
@@ -106,10 +107,19 @@ def new_flow(entry: str, attempt: int) -> str:
     return f"{entry}:{attempt}:{uuid.uuid4().hex[:12]}"
 
 
-def _any_waits(connection: sa.Connection, rank: int, needs_gpu: bool) -> bool:
-    """True if a task of the same queue waits for a slot and comes before this priority."""
-    waits = (TASKS.c.executor == "") & TASKS.c.place.between(1, rank - 1) & (TASKS.c.needs_gpu == needs_gpu)
-    return _is_any(connection, waits)
+def _keeps_slot(connection: sa.Connection, before: Begun, new: NewTask, rank: int, *, at_once: bool) -> bool:
+    """True if a workflow that has run one task may continue with the next one of its attempt."""
+
+    def waits(first: int, last: int, *where: sa.ColumnElement[bool]) -> bool:
+        between = TASKS.c.place.between(first, last)
+        return _is_any(connection, TASKS.c.executor == "", TASKS.c.needs_gpu == new.needs_gpu, between, *where)
+
+    if before.needs_gpu != new.needs_gpu:
+        return False
+    long = TASKS.c.since + TASKS.c.delay < time.time() - _LONG_WAIT
+    if at_once and not waits(_CLASS + 1, _REJUDGING * _CLASS, long):
+        return True
+    return not waits(1, rank - 1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,7 @@ from evaluate.run.chain import admit, begin_again, let_go, stage_flow
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
+from evaluate.store.db.tables import TASKS
 from evaluate.store.entries.rejudge_attempts import begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files.evidence import evidence_of
@@ -41,7 +42,7 @@ from evaluate.store.schedule.hosts import Lease
 from evaluate.store.schedule.slots import Slots
 from evaluate.views.why import why
 from tests.chaos.daemon import flow_context
-from tests.support.queues import CHALLENGE, queue, upload
+from tests.support.queues import CHALLENGE, by_hand, queue, upload
 
 IN_ORDER = ["prep", "quiz", "exam-0", "exam-1", "exam", "score"]
 LOST = "SandboxFault: the guest closed its channel"
@@ -222,6 +223,22 @@ def test_attempt_keeps_its_slot_from_stage_to_stage(
         case.own.slots.offer(9)
     assert case.ended(entry)[0] is State.DONE
     assert len([name for name in case.engine.names if name.startswith(f"{entry.id}:")]) == workflows
+
+
+@pytest.mark.parametrize(("waited", "state"), [(0.0, State.EXAM), (60.0, State.QUIZ)])
+def test_attempt_keeps_no_slot_at_once_while_a_later_stage_of_another_has_waited_long(
+    case: Case, waited: float, state: State
+) -> None:
+    for team in ("blue", "green"):
+        case.submitted(team=team)
+    assert case.step()  # the quiz of blue waits for the prep of green
+    flow.set_context(replace(case.own, share_seconds=60.0))
+    by_hand(case.store, sa.update(TASKS).where(TASKS.c.task == "quiz").values(since=time.time() - waited))
+    red = case.submitted()
+    case.submitted(team="white")
+    while case.store.entry(red.id).state in (State.QUEUED, State.PREP):
+        assert case.step()
+    assert case.store.entry(red.id).state is state
 
 
 def test_connection_lost_after_an_outcome_was_recorded_removes_nothing_of_the_next_task(

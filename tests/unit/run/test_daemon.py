@@ -245,7 +245,7 @@ def test_host_that_fails_fast_drains_itself_and_costs_no_entry_its_tries(
 def test_single_entries_of_ten_teams_do_not_wait_for_the_many_of_one(alone: tuple[Store, Host]) -> None:
     store, host = alone
     enter(store, *["many"] * 60)
-    host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1")
+    host.start("--slots", "2", "--seconds", "0.01", "--shards", "1", "--poll", "1", "--share", "0")
     assert wait_until(lambda: ends(store), _PATIENCE * 2), host.said
     few = enter(store, *(f"few{n}" for n in range(10)))
     assert wait_until(lambda: all(store.entry(entry).state is not State.QUEUED for entry in few), _PATIENCE), host.said
