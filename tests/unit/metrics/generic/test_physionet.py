@@ -14,73 +14,61 @@ from metrics.generic import make
 from metrics.generic.physionet_signals import aligned, snr_db
 from metrics.plots import plots_of
 from metrics.scoring import both
-from tests.support.score_tables import column, scored, write
-from tests.unit.metrics.generic.test_by_hand import OF_N, TOP
+from tests.support.score_tables import check, column, scored, write
+from tests.unit.metrics.generic.test_by_hand import OF_N, TOP, Options
 
 COST = {"measure": "physionet.cost2022", "labels": ["An", "Ab"]}
 OUTCOME, REWARD = {"measure": "physionet.outcome2023"}, {"measure": "physionet.reward2026"}
-
-
-def test_cost_of_2022_is_that_of_the_official_program(tmp_path: Path) -> None:
-    truth, answers = (column("label", [f"A{x}" for x in word]) for word in ("bbbnnn", "bnbnbn"))
-    for rules in ("official", "corrected"):
-        report = scored(tmp_path, COST, truth, answers, rules=rules)
-        assert report.values["cost"] == pytest.approx(12176.666666666666, abs=1e-9)
-        assert report.primary == "neg_cost"
-    fewer = "\n".join(answers.splitlines()[:-1])
-    with pytest.raises(AnswerError, match=r"record r5.*answer for each record"):
-        scored(tmp_path, COST, truth, fewer, rules="official")
-    assert scored(tmp_path, COST, truth, fewer, rules="corrected").values["cost"] > 12176
 
 
 HOSPITALS = {
     "A": ([1] * 20 + [0] * 4, [round(0.99 - 0.01 * i, 2) for i in range(20)] + [0.985, 0.2, 0.1, 0.05]),
     "B": ([1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.2, 0.1]),
 }
-
-
-def test_outcome_of_2023_by_both_denominators(tmp_path: Path) -> None:
-    rows = [(h, y, p) for h, (truth, scores) in HOSPITALS.items() for y, p in zip(truth, scores, strict=True)]
-    truth = "record,label,hospital\n" + "".join(f"r{i},{y},{h}\n" for i, (h, y, _) in enumerate(rows))
-    answers = column("score", [p for _, _, p in rows])
-    official = scored(tmp_path, OUTCOME, truth, answers, rules="official")
-    assert official.values["sensitivity"] == pytest.approx(0.9545454545454546, abs=1e-12)
-    corrected = scored(tmp_path, OUTCOME, truth, answers, rules="corrected")
-    assert corrected.values["sensitivity"] == pytest.approx(0.09090909090909091, abs=1e-12)
-    fewer = "\n".join(answers.splitlines()[:-1])
-    with pytest.raises(AnswerError, match="record r29"):
-        scored(tmp_path, OUTCOME, truth, fewer, rules="official")
-    # the missing one of hospital B comes before all others, and is no positive record
-    missing = scored(tmp_path, OUTCOME, truth, fewer, rules="corrected")
-    assert missing.values["sensitivity"] == pytest.approx(1 / 22)
-
-
-def test_prioritisation_of_2025_draws_as_the_official_program(tmp_path: Path) -> None:
-    spec = {"measure": "physionet.prioritised2025"}
-    official, corrected = (scored(tmp_path, spec, *TOP, rules=rules) for rules in ("official", "corrected"))
-    assert corrected.values["prioritised2025"] == pytest.approx(1 / 6)
-    assert (official.values["prioritised2025"], official.notes) == (pytest.approx(0.16725, abs=1e-12), ())
-
-
+ROWS = [(h, y, p) for h, (truth, scores) in HOSPITALS.items() for y, p in zip(truth, scores, strict=True)]
+OF_HOSPITALS = "record,label,hospital\n" + "".join(f"r{i},{y},{h}\n" for i, (h, y, _) in enumerate(ROWS))
+SCORES = [p for _, _, p in ROWS]
 AGES = [60, 61, 62, 70, 71, 75]
 TRUTH = "record,label,age\n" + "".join(f"r{i},{i % 2},{age}\n" for i, age in enumerate(AGES))
 ANSWERS = "record,label,score\nr0,0,0.2\nr1,1,0.7\nr2,1,0.8\nr3,0,0.3\nr4,0,0.3"
+ABNORMAL, CALLED = column("label", ["Ab"] * 3 + ["An"] * 3), ["Ab", "An"] * 3
+COSTS = {"neg_cost": -12176.666666666666, "cost": 12176.666666666666}
+# a missed positive is -1 by either rules
+REWARDS = {
+    **{"reward": 1 / 12, "auroc_by_age": 0.5, "auroc_weighted": 21 / 46, "auroc": 7 / 18},
+    **{"auprc": 0.5, "accuracy": 0.5, "f1": 0.4},
+}
+BY_RULES: list[tuple[Options, str, str, dict[str, Any] | str, dict[str, Any]]] = [
+    # values of the official programs, or where they stop, and those of the corrected rules
+    (COST, ABNORMAL, column("label", CALLED), COSTS, COSTS),
+    (COST, ABNORMAL, column("label", CALLED[:-1]), r"record r5.*answer for each", {"neg_cost": -13434.086419753085}),
+    (OUTCOME, OF_HOSPITALS, column("score", SCORES), {"sensitivity": 21 / 22}, {"sensitivity": 2 / 22}),
+    # the missing one of hospital B comes before all others, and is no positive record
+    (OUTCOME, OF_HOSPITALS, column("score", SCORES[:-1]), "record r29", {"sensitivity": 1 / 22}),
+    # as many orders are drawn as by the official program
+    (
+        {"measure": "physionet.prioritised2025"},
+        *TOP,
+        {"prioritised2025": 0.16725, "notes": ()},
+        {"prioritised2025": 1 / 6},
+    ),
+    (REWARD, TRUTH, ANSWERS, REWARDS, REWARDS),
+]
 
 
-def test_reward_of_2026_is_that_of_the_official_program(tmp_path: Path) -> None:
-    report = scored(tmp_path, REWARD, TRUTH, ANSWERS, rules="official")
-    expected = {
-        "reward": 0.0833333,
-        "auroc_by_age": 0.5,
-        "auroc_weighted": 0.4565217,
-        "auroc": 0.3888889,
-        "auprc": 0.5,
-        "accuracy": 0.5,
-        "f1": 0.4,
-    }
-    assert report.values == pytest.approx(expected, abs=1e-7)
-    corrected = scored(tmp_path, REWARD, TRUTH, ANSWERS, rules="corrected")
-    assert corrected.values["reward"] == pytest.approx(report.values["reward"])  # a missed positive is -1 either way
+@pytest.mark.parametrize(("spec", "references", "answers", "official", "corrected"), BY_RULES)
+def test_values_by_both_rules(
+    tmp_path: Path, spec: Options, references: str, answers: str, official: Any, corrected: dict[str, Any]
+) -> None:
+    if isinstance(official, str):
+        with pytest.raises(AnswerError, match=official):
+            scored(tmp_path, spec, references, answers, rules="official")
+    else:
+        check(scored(tmp_path, spec, references, answers, rules="official"), official)
+    check(scored(tmp_path, spec, references, answers, rules="corrected"), corrected)
+
+
+def test_missing_answer_of_2026_is_no_officially(tmp_path: Path) -> None:
     fewer = ANSWERS.replace("\nr0,0,0.2", "")
     missing = [scored(tmp_path, REWARD, TRUTH, fewer, rules=rules).values for rules in ("official", "corrected")]
     assert missing[0]["accuracy"] - missing[1]["accuracy"] == pytest.approx(1 / 6)  # r0 is negative, as the official 0
