@@ -94,7 +94,8 @@ class _Form:
     """A form as it arrives: the content of its one file, in pieces; its field ``team`` must come first."""
 
     def __init__(self, boundary: bytes) -> None:
-        self.name, self.team, self._whole = "upload", "", False
+        self.name = self.team = ""
+        self._whole = False
         self._pieces: list[bytes] = []
         self._field, self._key, self._value = "", b"", b""
         self._other = 0
@@ -138,7 +139,9 @@ class _Form:
             _kind, options = parse_options_header(self._value)
             self._field = options.get(b"name", b"").decode("utf-8", "replace")
             if self._field == "file":
-                self.name = options.get(b"filename", b"upload").decode("utf-8", "replace")
+                if self.name:
+                    raise Refused(400, "expected one file in the form, found several; put them into one archive")
+                self.name = options.get(b"filename", b"").decode("utf-8", "replace") or "upload"
         self._count(len(self._key) + len(self._value))
         self._key, self._value = b"", b""
 

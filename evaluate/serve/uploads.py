@@ -249,7 +249,7 @@ class UploadWriter:
     def __init__(self, site: Site, upload: Upload, offset: int) -> None:
         self._site, self._upload = site, upload
         self._left = upload.bytes - offset
-        self.offset = offset
+        self._began = self.offset = offset
         self._last = time.time()
         self._file = data_of(site, upload).open("r+b", buffering=0)  # what cannot be written does not come back
         self._file.truncate(offset)
@@ -257,9 +257,10 @@ class UploadWriter:
         self._buffer = bytearray()
 
     async def write(self, data: bytes) -> None:
-        """Take some bytes. Raises Refused if they exceed the stated size, or the disk is almost full."""
+        """Take some bytes. Raises Refused if the disk is almost full, or there are too many; then none count."""
         self._left -= len(data)
         if self._left < 0:
+            self._buffer, self.offset = bytearray(), self._began
             raise Refused(413, f"expected {self._upload.bytes:,} bytes in all, found more")
         self._buffer += data
         self._last = time.time()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
+import pytest
 from httpx2 import Client, Response
 
 from evaluate.config.challenge.cache import load_challenge
@@ -36,18 +37,27 @@ def test_plain_form_does_the_same_without_script(site: Site_, archive: bytes) ->
     (entry,) = site.store.entries()
     assert ann.get(answer.headers["location"]).headers["location"] == f"/entries/{entry.id}"
     assert (entry.team, entry.name, entry.bytes) == ("red", "mine.zip", len(archive))
+    two = ann.post("/challenges/kits19/upload", files=[("file", ("mine.zip", archive)), ("file", ("b.zip", b"b"))])
+    assert two.status_code == 400 and "expected one file in the form, found several" in two.text
+    assert len(site.store.entries()) == 1 and not list(site.site.shared.joinpath(uploads.FOLDER).glob("*/data"))
     kind = f"multipart/form-data; boundary={'b' * 300}"
     answer = ann.post("/challenges/kits19/upload", content=b"x", headers={"Content-Type": kind})
     assert answer.status_code == 400 and "boundary" in answer.text
 
 
-def test_size_is_bounded_by_what_was_said_and_the_challenge_and_the_version_of_tus_is_1_0(site: Site_) -> None:
+def test_size_is_bounded_by_what_was_said_and_the_challenge_and_the_version_of_tus_is_1_0(
+    site: Site_, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann = site.client(ANN)
     location = begin(ann, 5).headers["location"]
     assert bring(ann, location, 0, b"123456").status_code == 413
-    chunked = ann.patch(location, headers={**BYTES, "Upload-Offset": "0"}, content=iter([b"1234", b"5678"]))
-    assert chunked.status_code == 413
-    assert int(ann.head(location, headers=TUS).headers["upload-offset"]) <= 5
+    assert bring(ann, location, 0, b"1").headers["upload-offset"] == "1"
+    monkeypatch.setattr(uploads, "_BUFFER", 2)
+    for chunks in ([b"234", b"5678"], [b"2345", b"6"]):
+        chunked = ann.patch(location, headers={**BYTES, "Upload-Offset": "1"}, content=iter(chunks))
+        assert chunked.status_code == 413
+        assert ann.head(location, headers=TUS).headers["upload-offset"] == "1", "none of it counts"
+    assert site.store.entries() == []
     most = load_challenge("kits19").archive.bytes
     answer = begin(ann, most + 1)
     assert answer.status_code == 413 and f"at most {most:,} bytes" in answer.json()["detail"]
