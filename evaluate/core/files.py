@@ -8,6 +8,7 @@ import logging
 import os
 import tempfile
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,10 +77,18 @@ def publish(source: Path, target: Path, mode: int | None = None) -> None:
     sync(target.parent)
 
 
+def publish_once(source: Path, target: Path) -> None:
+    """The same for what several processes make alike: if another one was faster, its folder stays."""
+    try:
+        publish(source, target)
+    except OSError:
+        if not target.exists():
+            raise
+
+
 def point(link: Path, target: str) -> None:
-    """Create a symbolic link, or point an existing one elsewhere, in one step."""
-    temporary = link.with_name(f"{SCRATCH}{link.name}-link")
-    temporary.unlink(missing_ok=True)
+    """Create a symbolic link, or point an existing one elsewhere, in one step; several processes may do so at once."""
+    temporary = link.with_name(f"{SCRATCH}{link.name}-{uuid.uuid4().hex}")
     temporary.symlink_to(target)
     temporary.replace(link)
     sync(link.parent)

@@ -23,7 +23,7 @@ from evaluate.config.load import public_name, with_public_name
 from evaluate.config.types import Config
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault
-from evaluate.core.files import publish
+from evaluate.core.files import publish_once
 from evaluate.core.model import Entry, Evaluation
 from evaluate.operate.audit.verify import Finding, first_of
 from evaluate.receipts.envelope import read_envelope
@@ -94,7 +94,7 @@ def sign(
     try:
         for file in PUBLIC_FILES:
             shutil.copy(issued.folder / file, part)
-        publish(part, folder)
+        publish_once(part, folder)
     finally:
         discard_tree(part)
     depot.publish(name)

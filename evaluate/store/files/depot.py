@@ -26,7 +26,7 @@ from typing import Any
 from evaluate.confine.children import tool
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.errors import Fault, UsageError
-from evaluate.core.files import point, publish, sha256_file
+from evaluate.core.files import point, publish_once, sha256_file
 from evaluate.core.packages import extra_to_install
 
 _PART = ".name-"
@@ -143,11 +143,7 @@ class Mirror(SharedFolder):
                 tool(["tar", "-xpf", blob, "-C", folder], doing=f"unpacking {name}")
             whole = folder if record["kind"] == "folder" else blob
             whole.chmod(record["mode"])
-            try:
-                publish(whole, target)
-            except OSError:
-                if not target.exists():  # another process of this host was faster
-                    raise
+            publish_once(whole, target)
 
     def _write(self, name: str) -> None:
         source = self._folder / name

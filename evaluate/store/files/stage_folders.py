@@ -27,7 +27,7 @@ from evaluate.config.challenge.types import Challenge
 from evaluate.confine.ownership import discard_tree
 from evaluate.core.codec import to_json
 from evaluate.core.errors import ChallengeError, ImageFault, UsageError
-from evaluate.core.files import publish
+from evaluate.core.files import publish_once
 from evaluate.core.model import Stage, StageOutcome
 from evaluate.stages.exam import shards
 from evaluate.store.db.reasons import Cause, Reason
@@ -185,11 +185,7 @@ def perform(task: Task, shared: Path, runner: Runner, executor: str, depot: Depo
             outcome = runner(task, part)
             (part / RESULT).write_text(json.dumps({**to_row(outcome, executor), "score": to_json(outcome.score)}))
             _close(part, task.stage)
-            try:
-                publish(part, target)
-            except OSError:  # another executor may have been faster
-                if not (target / RESULT).is_file():
-                    raise
+            publish_once(part, target)
         finally:
             discard_tree(part)
     depot.publish(name)

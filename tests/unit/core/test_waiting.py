@@ -75,3 +75,16 @@ def test_wait_for_another_process_says_for_which_unless_it_is_short(
 
     assert waited(0.1, 0.5) == []
     assert waited(1.0, 0.1) == [f"waiting for another backup, which holds {lock}"]
+
+
+def test_two_processes_may_point_a_link_elsewhere_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace, link, others = Path.replace, tmp_path / "image", ["second"]
+
+    def later(path: Path, target: Path) -> Path:
+        if others:
+            files.point(link, others.pop())
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", later)
+    files.point(link, "first")
+    assert (str(link.readlink()), list(tmp_path.iterdir())) == ("first", [link])

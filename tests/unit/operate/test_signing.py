@@ -55,6 +55,23 @@ def test_an_attempt_is_signed_once_after_its_first_stage_and_the_team_gets_it_wi
     assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == sorted(PUBLIC_FILES)
 
 
+def test_process_that_signs_an_attempt_meanwhile_is_no_fault(
+    tmp_path: Path, ended: QueuedEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    issue, others = Registry.issue, list[Path]()
+
+    def slowly(*given: object, **named: object) -> object:
+        issued = issue(*given, **named)  # type: ignore[arg-type]
+        if not others:
+            others.append(tmp_path)
+            others.append(signed(tmp_path, ended))
+        return issued
+
+    monkeypatch.setattr(Registry, "issue", slowly)
+    assert signed(tmp_path, ended) == others[-1]
+    assert run(tmp_path, "log", "verify").exit_code == 0
+
+
 @pytest.mark.parametrize("kept", [slice(0, None), slice(0, 3)], ids=["changed", "shortened"])
 def test_a_journal_that_was_rewritten_is_seen_by_the_receipts(tmp_path: Path, ended: QueuedEntry, kept: slice) -> None:
     signed(tmp_path, ended)
