@@ -50,7 +50,7 @@ from metrics.generic.options import TEXT, SpecError, mapping, number, one_of, op
 from metrics.generic.tables import OfTables, Paired, Table, strange_classes
 from metrics.measures.auc import average_precisions, roc_areas
 from metrics.readers.files import read_text
-from metrics.readers.foreign import separator_hint
+from metrics.readers.foreign import plain_number, separator_hint
 from metrics.readers.names import probably
 
 _LABELS = or_none(several(TEXT, "different labels", unique=True))
@@ -354,7 +354,7 @@ class Reward(_OfAnsweredSets):
         head, *rows = csv.reader(read_text(file, ReferenceDataError).splitlines() or [""])
         labels = tuple(head[1:])
         try:
-            row_of = {row[0]: [float(cell) for cell in row[1:]] for row in rows}
+            row_of = {row[0]: [float(plain_number(cell)) for cell in row[1:]] for row in rows}
             table = np.array([row_of[label] for label in labels])
         except (ValueError, KeyError, IndexError) as reason:
             hint = separator_hint(",".join(head))

@@ -30,6 +30,7 @@ from metrics.display import group_key, worst_key
 from metrics.generic.base import Bools, Floats, Ints
 from metrics.generic.options import TEXT, SpecError, number, or_none, several
 from metrics.generic.tables import Table, read_table
+from metrics.readers.foreign import plain_number
 from metrics.statistics.uncertainty import FEWEST_CLUSTERS
 
 SUBGROUPS = "subgroups.csv"
@@ -173,10 +174,10 @@ class BySubgroup(OfFiles):
         if not cell:
             return ""
         try:
-            value = float(cell)
+            value = float(plain_number(cell))
         except ValueError:
             value = math.nan
-        if math.isnan(value):
+        if not math.isfinite(value):
             raise table.fail(f"expected a number as {column}, found {cell[:80]!r}")
         return _band_name(bands, sum(value >= edge for edge in bands))
 

@@ -45,7 +45,7 @@ from metrics.base import (
 from metrics.generic.base import EXCLUDE, Bools, Floats, GenericMeasure, Ints, Measured, Records
 from metrics.generic.options import TEXT, one_of, option, or_none
 from metrics.readers.files import ErrorClass, check_records, excerpt, list_files, parse_json, read_text
-from metrics.readers.foreign import separator_hint
+from metrics.readers.foreign import plain_number, separator_hint
 from metrics.readers.names import as_known, check_some_match, probably
 
 CLUSTERS = "clusters.csv"
@@ -666,9 +666,8 @@ def _joined(tables: Sequence[Table], path: Path, error: ErrorClass) -> Table:
 def _numbers(cells: list[str], *, flags: bool) -> Floats:
     if not flags and any(isinstance(cell, _Flag) for cell in cells):
         cells = ["" if isinstance(cell, _Flag) else cell for cell in cells]
-    if any("_" in cell for cell in cells):  # Python reads 1_5 as 15
-        cells = ["" if "_" in cell else cell for cell in cells]
     try:
+        plain_number("".join(cells))
         return np.array(cells, np.float64).reshape(len(cells))
     except ValueError:
         return np.array([_number(cell) for cell in cells])
@@ -676,6 +675,6 @@ def _numbers(cells: list[str], *, flags: bool) -> Floats:
 
 def _number(cell: str) -> float:
     try:
-        return float(cell)
+        return float(plain_number(cell))
     except ValueError:
         return math.nan

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.measures.froc import SlideHits
 from metrics.measures.lesions import DOWNSAMPLING, EvaluationMask
-from metrics.readers.foreign import separator_hint
+from metrics.readers.foreign import plain_number, separator_hint
 
 MAX_DETECTIONS = 100_000
 """Maximum number of detections of one slide; real entries have some hundred."""
@@ -53,6 +53,7 @@ def parse_detections(text: str, *, file: Path, record: str, finite: bool) -> Det
     for number, line in _lines(text, AnswerError, file, record):
         fields = line.split(",")
         try:
+            plain_number("".join(fields[:3]))
             confidence, x, y = float(fields[0]), int(fields[1]), int(fields[2])
         except (ValueError, IndexError):
             raise AnswerError(
@@ -87,7 +88,7 @@ def parse_slide_scores(text: str, *, file: Path, refused: dict[str, str] | None 
     for number, line in _lines(text, AnswerError, file, None):
         slide, _, score = line.partition(",")
         try:
-            value = float(score)
+            value = float(plain_number(score))
         except ValueError:
             value = math.nan
         if not math.isfinite(value):

@@ -103,6 +103,13 @@ def separator_hint(line: str) -> str:
     return ""
 
 
+def plain_number(text: str) -> str:
+    """The text. Raises ValueError if Python alone takes it for a number: ``1_000``, or digits of other scripts."""
+    if "_" in text or not text.isascii():
+        raise ValueError(f"a number that is not plain: {text[:80]!r}")
+    return text
+
+
 def pointer(content: bytes) -> Pointer | None:
     """The pointer that the first `POINTER_BYTES` of a file are, or the target of a link; None for content itself."""
     if content.startswith(_LFS):

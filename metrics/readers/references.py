@@ -25,7 +25,7 @@ import math
 import os
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from metrics.base import ReferenceDataError
 from metrics.measures.lesions import DOWNSAMPLING, MARGIN, EvaluationMask, Lesion, Mask, evaluation_mask, phantom_mask
 from metrics.readers.files import list_files, parse_json, raise_if_the_machines, read_text, require_no_pointer
+from metrics.readers.foreign import plain_number
 
 Outline = NDArray[np.float64]
 """Shape (vertices, 2), the last vertex joined to the first."""
@@ -84,7 +85,8 @@ def parse_asap_xml(text: str, *, file: Path, record: str) -> Annotation:
                 else ""
             )
             raise fail(f"expected PartOfGroup to be one of {expected}, found {group!r}{default}")
-        vertices = [(point.get("X"), point.get("Y")) for point in drawn.iterfind("./Coordinates/Coordinate")]
+        points = drawn.iterfind("./Coordinates/Coordinate")
+        vertices = ([plain_number(point.get(name, "nan")) for name in ("X", "Y")] for point in points)
         outlines[group in _POSITIVE].append(_outline(vertices, fail))
     return Annotation(positive=tuple(outlines[True]), negative=tuple(outlines[False]))
 
@@ -184,9 +186,9 @@ def _inside(vertices: Outline, shape: tuple[int, ...]) -> Mask:
     return np.asarray(turns.cumsum(axis=1)[:, :-1] != 0)
 
 
-def _outline(vertices: Sequence[object], fail: Callable[[str], ReferenceDataError]) -> Outline:
+def _outline(vertices: Iterable[object], fail: Callable[[str], ReferenceDataError]) -> Outline:
     try:
-        outline = np.array(vertices, np.float64)
+        outline = np.array(list(vertices), np.float64)
     except (TypeError, ValueError, OverflowError) as reason:
         raise fail(f"expected vertices of two numbers, found {reason}") from None
     if outline.ndim != 2 or outline.shape[1] != 2:

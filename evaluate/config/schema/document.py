@@ -128,18 +128,19 @@ def load_document(path: Path, name: str = "") -> Document:
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML reads YAML 1.1, where ``6e10`` is text and ``2017-02-01`` a date."""
+    """PyYAML reads YAML 1.1, where ``6e10`` is text, ``2017-02-01`` a date, ``010`` is 8 and ``1:30`` is 90."""
 
 
+_OTHER_FORMS = {f"tag:yaml.org,2002:{name}" for name in ("timestamp", "int", "float")}
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag not in _OTHER_FORMS]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(\d[\d_]*)(\.[\d_]*)?([eE][-+]?\d+)$"),
-    list("-+0123456789"),
-)
+for _name, _form in (
+    ("int", r"[-+]?(0|[1-9][0-9]*)$"),
+    ("float", r"([-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$"),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_name}", re.compile(_form), list("-+.0123456789"))
 
 
 class _Reading:

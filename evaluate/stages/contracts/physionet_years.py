@@ -35,7 +35,7 @@ from evaluate.stages.scorers.adapter import (
     read_text,
     replaced,
 )
-from metrics.readers.foreign import decoded
+from metrics.readers.foreign import decoded, plain_number
 
 _PROGRAM = data_folder("vm_images") / "contracts" / "_challenge.py"
 _PYTHON = "/usr/bin/python3"
@@ -290,7 +290,7 @@ def scores_of(text: str) -> dict[str, str]:
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        float(plain_number(text))
     except ValueError:
         return False
     return True

@@ -36,6 +36,7 @@ from evaluate.stages.scorers.adapter import (
     read_yaml,
     replaced,
 )
+from metrics.readers.foreign import plain_number
 
 METADATA = ("metadata.yaml", "metadata")
 SCORES = ("scores.json", "scores.txt")
@@ -168,7 +169,7 @@ def _scores(path: Path) -> Mapping[str, Any]:
 def _number(value: Any) -> Any:
     if isinstance(value, str):
         try:
-            return float(value)
+            return float(plain_number(value))
         except ValueError:
             return value
     return value

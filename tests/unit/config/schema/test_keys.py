@@ -42,6 +42,10 @@ def test_exponents_are_numbers_and_dates_are_text(tmp_path: Path) -> None:
     document = loaded(tmp_path, "a: 6e10\nb: 6.0e10\nc: e10\nd: 1e\ne: 2017-02-01\nf: 0.5\n")
     assert document.value == {"a": 6 * 10**10, "b": 6 * 10**10, "c": "e10", "d": "1e", "e": "2017-02-01", "f": 0.5}
     assert isinstance(document.value["b"], int)
+    odd = ["010", "1:30", "1_000", "0x1F", "0b11", "1.5_0", "\u0661\u0662", "01.5", "1:30.5", "-012"]
+    assert loaded(tmp_path, "".join(f"- {text}\n" for text in odd)).value == odd
+    plain = loaded(tmp_path, "[0, -7, +3, 0.25, 1., .5, 1e3, -.inf, 12345678901234567890]").value
+    assert plain == [0, -7, 3, 0.25, 1, 0.5, 1000, -math.inf, 12345678901234567890]
 
 
 def test_keys_are_text(tmp_path: Path) -> None:

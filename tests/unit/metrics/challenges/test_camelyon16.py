@@ -134,7 +134,7 @@ RULES: dict[str, tuple[dict[str, Any], dict[str, list[str]], *tuple[Wish, ...]]]
             {**SHEETS, "slides": [line]},
             *["finite number, such as Test_001,0.93, in line 1"] * 2,
         )
-        for line in (f"{ONE},nan", "slide,probability", ONE)
+        for line in (f"{ONE},nan", f"{ONE},0.9_3", f"{ONE},\u0660.\u0669", "slide,probability", ONE)
     },
 }
 

@@ -92,7 +92,10 @@ OF_REFERENCES: list[tuple[dict[str, Any], str, str | bytes, str]] = [
         "expected labels of d in the references",
     ),
     (F1 | {"subgroups": "site"}, LABELS, LABELS, "site"),
-    (F1 | {"subgroups": {"sex": [1]}}, SEXES, LABELS, "expected a number as sex"),
+    *(
+        (F1 | {"subgroups": {"sex": [1]}}, SEXES.replace("M", sex), LABELS, "expected a number as sex")
+        for sex in ("M", "1_0", "1e400")
+    ),
     (
         F1 | {"subgroups": "sex"},
         SEXES + "".join(f"s{i},A,{i}\n" for i in range(60)),
@@ -128,6 +131,7 @@ UNUSABLE: list[tuple[dict[str, Any], str, str, str, str]] = [
     ({"measure": "classification.log_loss"}, SCORES, "record,p_0,p_1\n1,.5,.6\n2,0,1\n", "1", "sum to 1, found 1.1"),
     (MAE, NUMBERS, 'record,value\n1,"1,000"\n2,2\n', "1", "found '1,000'"),
     (MAE, NUMBERS, "record,value\n1,1_5\n2,2\n", "1", "found '1_5'"),
+    (MAE, NUMBERS, "record,value\n1,\u0661\u0662\n2,2\n", "1", "found '\u0661\u0662'"),
     (MAE, NUMBERS, "record,value\n1,one\n2,2\n", "1", "found 'one'"),
     (
         CCC,
