@@ -175,7 +175,7 @@ def serving_ssh(folder: Path) -> Iterator[SshServing]:
     (folder / "sshd_config").write_text("".join(f"{key} {value}\n" for key, value in settings.items()))
     with subprocess.Popen([sshd, "-D", "-e", "-f", str(folder / "sshd_config")], stderr=subprocess.DEVNULL) as process:
         try:
-            for _ in range(100):
+            while process.poll() is None:
                 with socket.socket() as tried:
                     if tried.connect_ex(("127.0.0.1", port)) == 0:
                         break

@@ -7,7 +7,6 @@ import logging
 import os
 import resource
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 from evaluate.core import files
 from evaluate.core.files import exclusive
 from evaluate.core.waiting import readable
+from tests.chaos.audit import wait_until
 
 HIGH = 1500
 
@@ -65,7 +65,7 @@ def test_wait_for_another_process_says_for_which_unless_it_is_short(
         with exclusive(lock):
             waiter = threading.Thread(target=hold)
             waiter.start()
-            time.sleep(seconds)
+            wait_until(lambda: log, seconds)
         waiter.join()
         return [record.getMessage() for record in log]
 
@@ -73,8 +73,8 @@ def test_wait_for_another_process_says_for_which_unless_it_is_short(
         with exclusive(lock, "another backup"):
             pass
 
-    assert waited(0.1, 0.5) == []
-    assert waited(1.0, 0.1) == [f"waiting for another backup, which holds {lock}"]
+    assert waited(0.1, 60.0) == []
+    assert waited(60.0, 0.1) == [f"waiting for another backup, which holds {lock}"]
 
 
 def test_two_processes_may_point_a_link_elsewhere_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

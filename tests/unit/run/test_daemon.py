@@ -23,6 +23,7 @@ from evaluate.run.daemon import Daemon
 from evaluate.run.flow import FlowContext
 from evaluate.store.db.database import ENGINE_POOL, POOL, Database
 from evaluate.store.db.rows import ACTIVE, FaultyPart, State
+from evaluate.store.db.tables import HOSTS
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.engine import Engine
 from evaluate.store.schedule.faults import faults, signals
@@ -32,9 +33,9 @@ from tests.chaos.audit import wait_until
 from tests.chaos.cluster import Host
 from tests.chaos.daemon import flow_context
 from tests.support.postgres import Server
-from tests.support.queues import queue, upload
+from tests.support.queues import by_hand, queue, upload
 
-_PATIENCE = 120.0
+_PATIENCE = 600.0
 MANY = 60
 
 
@@ -171,7 +172,7 @@ def shared(tmp_path: Path, postgres: Server) -> Iterator[tuple[Store, Callable[[
     def state(name: str) -> Path:
         folder = tmp_path / name
         folder.mkdir()
-        heartbeat = {"seconds": 0.2, "ttl_seconds": 4}
+        heartbeat = {"seconds": 0.2, "ttl_seconds": 60}
         config = {"database": url, "shared": str(tmp_path / "shared"), "host": name, "heartbeat": heartbeat}
         (folder / "evaluate.yaml").write_text(yaml.safe_dump(config))
         return folder
@@ -211,6 +212,7 @@ def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_pl
     enter(store, "red")
     assert wait_until(store.in_stages, _PATIENCE)
     green.end()
+    by_hand(store, sa.update(HOSTS).values(ttl=1.0))
     shutil.copytree(green.state, tmp_path / "moved")
     shutil.rmtree(green.state)
     assert "waiting for the lease of green" in Host(tmp_path / "moved").drain()

@@ -27,7 +27,7 @@ from tests.chaos.daemon import flow_context
 from tests.support.queues import queue, upload
 
 GPU = "0000:65:00.0"
-_PATIENCE = 150.0
+_PATIENCE = 600.0
 
 pytestmark = pytest.mark.slow
 

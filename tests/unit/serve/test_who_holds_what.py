@@ -164,7 +164,7 @@ class Holding(RuleBasedStateMachine):
         options = "-c idle_in_transaction_session_timeout=0 -c synchronous_commit=off"
         own = f"{url}?{urlencode({'options': options})}" if url else ""
         self.store, other = (self._stack.enter_context(queue(folder / "state", own)) for _ in range(2))
-        self.border = time.time() + 1000
+        self.border = time.time() + 1e5
         border = datetime.fromtimestamp(self.border, UTC).isoformat()
         self.all = Site_(folder / "state", self.store)
         self.all.hide(

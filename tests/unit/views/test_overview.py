@@ -63,8 +63,8 @@ def test_what_runs_stands_with_its_host_and_its_limit(store: Store) -> None:
         run_task(store, identity, "prep", executor, 1200)
     text = said(store)
     assert "hosts: green 1 of 2 slots\n" in text
-    assert re.search(rf"^{first}  prep +green +\d s +20 minutes$", text, re.MULTILINE)
-    assert re.search(rf"^{second}  prep +\? +\d s +20 minutes$", text, re.MULTILINE)
+    assert re.search(rf"^{first}  prep +green +\d+ s +20 minutes$", text, re.MULTILINE)
+    assert re.search(rf"^{second}  prep +\? +\d+ s +20 minutes$", text, re.MULTILINE)
     assert [(row["entry"], row["executor"]) for row in as_json(overview(store))["running"]] == [
         (first, "green:1"),
         (second, "grey:1"),

@@ -9,18 +9,16 @@ import time
 import pytest
 import sqlalchemy as sa
 
-from evaluate.config.types import Heartbeat
 from evaluate.core.model import Stage
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import HOSTS, TASKS
 from evaluate.store.entries.store import Store, keep_plan
 from evaluate.store.schedule import tasks
-from evaluate.store.schedule.engine import VERSION
-from evaluate.store.schedule.hosts import Lease, drain
+from evaluate.store.schedule.hosts import drain
 from evaluate.views.why import why, why_for_team
 from evaluate.views.words import detail, span
-from tests.support.queues import at_fault, by_hand, end_task, enqueue, keep_result, retried, run_task, submitted
+from tests.support.queues import at_fault, by_hand, end_task, enqueue, keep_result, lease, retried, run_task, submitted
 
 
 @pytest.fixture
@@ -32,9 +30,7 @@ def queue_url() -> str:
 @pytest.fixture
 def green(store: Store) -> str:
     """A host of two slots that is alive."""
-    lease = Lease(store, "green:1", "here", Heartbeat(), lambda _: None)
-    lease.take(2, VERSION)
-    lease._ended.set()
+    lease(store, "green:1")
     return "green:1"
 
 

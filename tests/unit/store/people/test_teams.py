@@ -70,7 +70,7 @@ def test_all_that_is_kept_of_a_team_follows_it_and_a_later_team_of_its_name_has_
     link, key = make_link(database, LinkKind.INVITE, "red", 60.0), public_key(database, tmp_path, "red")
     mark_baseline(database, "red")
     allow_late(
-        database, config, Extension(challenge="kits19", team="red", phase="only", until=time.time() + 9, reason="x")
+        database, config, Extension(challenge="kits19", team="red", phase="only", until=time.time() + 900, reason="x")
     )
     with store.change() as connection:
         bar(connection, "red", "why")
