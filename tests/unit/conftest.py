@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,13 @@ def store(tmp_path: Path, queue_url: str) -> Iterator[Store]:
     """An empty queue in a database of each kind."""
     with queue(tmp_path, queue_url) as store:
         yield store
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A day does not end while its attempts are counted."""
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now)
 
 
 @pytest.fixture

@@ -302,6 +302,7 @@ def enter(state: Path, number: int, team: str, *more: str) -> Result:
     return run(state, "submit", folder, "--challenge", "kits19", "--team", team, *more)
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_submit_says_team_phase_attempts_and_place_beside_the_id(tmp_path: Path) -> None:
     configure(tmp_path, "challenges: {kits19: {attempts: {day: 2}, phases: [{name: early, attempts: 3}]}}")
     words = "team Delta, phase early, {} of 3 attempts left, {} of 2 attempts left today, place {} in the queue"

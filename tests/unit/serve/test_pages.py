@@ -50,6 +50,7 @@ def test_task_whose_metric_stays_with_the_organiser_has_no_command_and_only_limi
     assert "stays with the organiser" in text
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_page_to_enter_says_how_many_attempts_are_left_and_organisers_get_it_of_all(site: Site_) -> None:
     site.configure(challenges={"kits19": {"attempts": {"phase": 3, "day": 5}}})
     site.scored("red")

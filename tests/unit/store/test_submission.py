@@ -145,6 +145,7 @@ def test_cancelled_archive_can_be_sent_again(case: Case) -> None:
     assert len({first, second.entry.id, case.submit(1)}) == 3
 
 
+@pytest.mark.usefixtures("stopped_clock")
 @pytest.mark.parametrize("limit", ["phase", "day"])
 def test_phase_and_quota_hold_for_many_at_once(case: Case, limit: str) -> None:
     case.rules(attempts=AttemptLimits(**{limit: 1}))
