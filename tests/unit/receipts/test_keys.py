@@ -153,8 +153,8 @@ def test_openssh_takes_a_key_only_for_its_time(
     assert 'valid-after="20261122090000Z",valid-before="20261122100000Z"' in signers.read_text()
 
     def holds(at: str) -> bool:
-        argv = ["ssh-keygen", "-Y", "verify", "-f", signers, "-I", "evaluate", "-n", "evaluate-receipt"]
-        argv += ["-s", receipt.with_name("receipt.json.sig"), f"-Overify-time={at}"]
+        argv = ["env", "TZ=UTC", "ssh-keygen", "-Y", "verify", "-f", signers, "-I", "evaluate"]
+        argv += ["-n", "evaluate-receipt", "-s", receipt.with_name("receipt.json.sig"), f"-Overify-time={at}"]
         return subprocess.run(argv, input=receipt.read_bytes(), capture_output=True, check=False).returncode == 0
 
     assert [holds(at) for at in ("20261122085900Z", "20261122090000Z", "20261122100100Z")] == [False, True, False]
