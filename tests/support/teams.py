@@ -19,10 +19,10 @@ def save_mean(model_folder, values):
     os.makedirs(model_folder, exist_ok=True)
     np.savetxt(os.path.join(model_folder, "mean.txt"), [np.mean(values)])
 
-def load_mean(model_folder):
+def load_mean(model_folder, verbose=1):
     return np.loadtxt(os.path.join(model_folder, "mean.txt"))
 
-def save_rows(file, record, rows):
+def save_rows(file, record, *rows):
     open(file, "w").write("\\n".join(["#" + record, *(",".join(map(str, row)) for row in rows), ""]))
 """
 _RECORDS = """\
@@ -89,8 +89,7 @@ def sort_leads(leads):
 def get_labels(header):
     return [line for line in header.splitlines() if line.startswith("#Dx")]
 
-def save_outputs(output_file, recording_id, classes, labels, probabilities):
-    save_rows(output_file, recording_id, (classes, labels, probabilities))
+save_outputs = save_rows  # classes, labels, probabilities
 """,
         "team_code.py": """\
 def training_code(data_directory, model_directory):
@@ -126,8 +125,7 @@ def load_recordings(data_folder, data):
     names = [word for word in data.split() if word.endswith(".wav")]
     return [wavfile.read(os.path.join(data_folder, name))[1] for name in names]
 
-def save_challenge_outputs(filename, patient_id, classes, labels, probabilities):
-    save_rows(filename, patient_id, (classes, labels, probabilities))
+save_challenge_outputs = save_rows  # classes, labels, probabilities
 """,
         "team_code.py": """\
 def train_challenge_model(data_folder, model_folder, verbose):
@@ -139,8 +137,7 @@ def train_challenge_model(data_folder, model_folder, verbose):
         highest.append(max(one.max() for one in load_recordings(data_folder, data)))
     save_mean(model_folder, highest)
 
-def load_challenge_model(model_folder, verbose):
-    return load_mean(model_folder)
+load_challenge_model = load_mean
 
 def run_challenge_model(model, data, recordings, verbose):
     assert len(recordings) == 2 and "#Height: " in data and "Murmur" not in data and "Outcome" not in data
@@ -175,8 +172,7 @@ def train_challenge_model(data_folder, model_folder, verbose):
     assert all("Outcome: " in load_challenge_data(data_folder, patient) for patient in patients)
     save_mean(model_folder, [highest(data_folder, patient) for patient in patients])
 
-def load_challenge_models(model_folder, verbose):
-    return load_mean(model_folder)
+load_challenge_models = load_mean
 
 def run_challenge_models(models, data_folder, patient_id, verbose):
     metadata = load_challenge_data(data_folder, patient_id)
@@ -227,8 +223,7 @@ def train_model(data_folder, model_folder, verbose):
     assert all("# Chagas label: " in load_header(place) for place in places)
     save_mean(model_folder, [highest(place) for place in places])
 
-def load_model(model_folder, verbose):
-    return load_mean(model_folder)
+load_model = load_mean
 
 def run_model(record, model, verbose):
     header = load_header(record)
@@ -277,8 +272,7 @@ def train_model(data_folder, model_folder, verbose):
     assert all(row["Cognitive_Impairment"] in (True, False) for row in rows)
     save_mean(model_folder, [row["Age"] for row in rows])
 
-def load_model(model_folder, verbose):
-    return load_mean(model_folder)
+load_model = load_mean
 
 def run_model(model, record, data_folder, verbose):
     row = load_demographics(os.path.join(data_folder, DEMOGRAPHICS_FILE), record["BidsFolder"], record["SessionID"])
