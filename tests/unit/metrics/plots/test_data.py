@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -56,25 +56,6 @@ def only(report: ScoreReport, kind: type[P] = data.Plot) -> P:  # type: ignore[a
     return plot
 
 
-def test_confusion_has_counts_and_shares_of_the_row_and_a_column_for_missing_answers(tmp_path: Path) -> None:
-    plot = only(rhythm(tmp_path), data.Confusion)
-    assert (plot.references, plot.answers) == (("N", "A", "O", "~"), ("N", "A", "O", "~", "none"))
-    assert plot.counts == ((1, 1, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 1, 1))
-    assert plot.shares == ((0.5, 0.5, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 0.5, 0.5))
-    # F1n = 2/4, F1a = 2/3, F1o = 0
-    assert plot.title == "cinc2017: F1 = 0.3889, 6 records, corrected rules"
-
-
-def test_classes_of_cpsc_are_counted() -> None:
-    plot = only(episodes((0, 0), (1, 2), (2, -1), (2, 2)), data.Confusion)
-    assert plot.references == ("non-AF", "persistent", "paroxysmal")
-    assert plot.counts == ((1, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1))
-    assert plot.title == "cpsc2021: U = 0.5000, 4 records, corrected rules"
-    plot = only(episodes((1, 1)), data.Confusion)
-    assert plot.counts == ((0, 0, 0), (0, 1, 0), (0, 0, 0))
-    assert ", 1 record," in plot.title
-
-
 def test_froc_of_two_slides(tmp_path: Path) -> None:
     challenge = Challenge(tmp_path)
     # from the top: 0.9 and 0.5 are false positives, 0.8 and 0.3 find the two lesions
@@ -118,16 +99,6 @@ def test_band_and_interval_hold_curve_and_score(tmp_path: Path) -> None:
     np.testing.assert_array_equal(drawn, np.interp(where, false, sensitivity))
     assert plot.interval == intervals(report).of["froc"]
     assert plot.interval[0] < plot.score < plot.interval[1]
-
-
-def test_dice_is_sorted_by_case_and_has_the_means_of_the_report_and_the_target() -> None:
-    rows = {"c": (0.5, 0.9, 0.1), "a": (0.8, 0.9, 0.7), "b": (0.5, 0.6, 0.4)}
-    plot = only(cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), rows), data.CaseDice)
-    assert plot.cases == ("b", "c", "a")  # b and c have equal means
-    assert plot.series == {"kidney": (0.6, 0.9, 0.9), "tumour": (0.4, 0.1, 0.7)}
-    assert plot.means == {"kidney": pytest.approx(0.8), "tumour": pytest.approx(0.4)}
-    assert plot.target == 0.908
-    assert plot.title == "mlperf_kits19: mean_dice = 0.6000, 3 cases, corrected rules"
 
 
 def test_undefined_dice_comes_first_and_makes_the_mean_undefined() -> None:
@@ -177,31 +148,47 @@ def test_each_class_against_the_others_has_a_roc_curve(tmp_path: Path) -> None:
 
 OBJECTS, FOUND = "record,x,y\nr0,0,0\nr1,9,9", "record,x,y,score\nr0,5,5,0.9\nr0,0,0,0.8\nr1,9,9,0.7"
 PROBABLE = "record,p_A,p_B\nr0,0.95,0.05\nr1,0.92,0.08\nr2,0.35,0.65"
-BY_HAND: list[tuple[dict[str, object], str, str, type[data.Plot], dict[str, object]]] = [
+SORTED = {"c": (0.5, 0.9, 0.1), "a": (0.8, 0.9, 0.7), "b": (0.5, 0.6, 0.4)}
+BY_HAND: list[tuple[Callable[[Path], ScoreReport], type[data.Plot], dict[str, object]]] = [
+    # counts, shares of the row, and a column for missing answers; F1n = 2/4, F1a = 2/3, F1o = 0
+    (rhythm, data.Confusion,
+     {"references": ("N", "A", "O", "~"), "answers": ("N", "A", "O", "~", "none"),
+      "counts": ((1, 1, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 1, 1)),
+      "shares": ((0.5, 0.5, 0, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 0.5, 0.5)),
+      "title": "cinc2017: F1 = 0.3889, 6 records, corrected rules"}),
+    (lambda _: episodes((0, 0), (1, 2), (2, -1), (2, 2)), data.Confusion,
+     {"references": ("non-AF", "persistent", "paroxysmal"), "counts": ((1, 0, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1)),
+      "title": "cpsc2021: U = 0.5000, 4 records, corrected rules"}),
+    (lambda _: episodes((1, 1)), data.Confusion,
+     {"counts": ((0, 0, 0), (0, 1, 0), (0, 0, 0)), "title": "cpsc2021: U = 0.5000, 1 record, corrected rules"}),
+    # b and c have equal means
+    (lambda _: cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), SORTED), data.CaseDice,
+     {"cases": ("b", "c", "a"), "series": {"kidney": (0.6, 0.9, 0.9), "tumour": (0.4, 0.1, 0.7)},
+      "means": pytest.approx({"kidney": 0.8, "tumour": 0.4}), "target": 0.908,
+      "title": "mlperf_kits19: mean_dice = 0.6000, 3 cases, corrected rules"}),
     # the tie of r1 and r2 is one threshold; r4, which is positive and has no answer, comes last
-    ({"measure": "classification.auprc", "positive": "1"}, column("label", [1, 0, 1, 0, 1]),
-     "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1", data.PrecisionRecall,
+    (lambda folder: scored(folder, {"measure": "classification.auprc", "positive": "1"},
+                           column("label", [1, 0, 1, 0, 1]), "record,score\nr0,0.9\nr1,0.5\nr2,0.5\nr3,0.1"),
+     data.PrecisionRecall,
      {"curves": {"1": ((1 / 3, 2 / 3, 2 / 3, 1), (1, 2 / 3, 1 / 2, 3 / 5))},
       "areas": pytest.approx({"1": (1 + 2 / 3 * 1 / 2 * 2 + 3 / 5) / 3})}),
-    ({"measure": "detection.map", "distance": 1, "interpolation": "all"}, OBJECTS, FOUND, data.PrecisionRecall,
+    (lambda folder: scored(folder, {"measure": "detection.map", "distance": 1, "interpolation": "all"}, OBJECTS, FOUND),
+     data.PrecisionRecall,
      {"curves": {"all": ((0, 1 / 2, 1), (0, 1 / 2, 2 / 3))}, "areas": pytest.approx({"all": 2 / 3})}),
-    ({"measure": "classification.brier"}, column("label", "ABBA"), PROBABLE, data.Reliability,
-     {"confidence": pytest.approx((0.65, 0.935)), "right": (1, 0.5), "records": (1, 2)}),
-    ({"measure": "regression.mae"}, column("value", [1, 2, 3, 4]), column("value", [2, 2, 5]), data.Agreement,
+    (lambda folder: scored(folder, {"measure": "classification.brier"}, column("label", "ABBA"), PROBABLE),
+     data.Reliability, {"confidence": pytest.approx((0.65, 0.935)), "right": (1, 0.5), "records": (1, 2)}),
+    (lambda folder: scored(folder, {"measure": "regression.mae"}, column("value", [1, 2, 3, 4]),
+                           column("value", [2, 2, 5])),
+     data.Agreement,
      {"means": (1.5, 2, 4), "differences": (1, 0, 2), "bias": 1, "limits": pytest.approx((1 - 1.96, 1 + 1.96))}),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("spec", "references", "answers", "kind", "expected"), BY_HAND)
-def test_picture_of_a_measure_has_the_numbers_that_are_counted_by_hand(
-    tmp_path: Path,
-    spec: dict[str, object],
-    references: str,
-    answers: str,
-    kind: type[data.Plot],
-    expected: dict[str, object],
+@pytest.mark.parametrize(("score", "kind", "expected"), BY_HAND)
+def test_picture_has_the_numbers_that_are_counted_by_hand(
+    tmp_path: Path, score: Callable[[Path], ScoreReport], kind: type[data.Plot], expected: dict[str, object]
 ) -> None:
-    plot = only(scored(tmp_path, spec, references, answers), kind)
+    plot = only(score(tmp_path), kind)
     assert {name: getattr(plot, name) for name in expected} == expected
 
 
