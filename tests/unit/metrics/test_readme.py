@@ -1,19 +1,21 @@
-"""The commands and code in metrics/README.md are run unchanged."""
+"""What programs of others import of `metrics`; the commands and code in metrics/README.md are run unchanged."""
 
 from __future__ import annotations
 
+import importlib
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import metrics
+from metrics import ranking, scoring
 from metrics.__main__ import main
 from metrics.generic import measures
 from tests.conftest import CHECKOUT
-
-pytestmark = pytest.mark.slow
 
 TEXT = (CHECKOUT / "metrics" / "README.md").read_text()
 
@@ -28,6 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_python_of_the_readme_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = "\n".join(re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL))
     exec(compile(code, "README.md", "exec"), {})
@@ -38,6 +41,7 @@ def test_python_of_the_readme_runs(folder: Path, capsys: pytest.CaptureFixture[s
     assert 0 < float(lines[-1]) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", re.findall(r"^python -m metrics.*$", TEXT, re.MULTILINE))
 def test_command_of_the_readme_runs(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(shlex.split(line)[3:]) == 0
@@ -49,3 +53,36 @@ def test_every_metric_and_measure_has_a_formula_and_a_place_in_the_readme() -> N
     assert [name for name in (*metrics.names(), *measures()) if f"`{name}`" not in text] == []
     names = [*metrics.names(), *(name.partition(".")[2] for name in measures())]
     assert [name for name in names if f"`{name}`" not in TEXT] == []
+
+
+@pytest.mark.parametrize("name", metrics.names())
+def test_every_metric_has_a_module_of_its_name(name: str) -> None:
+    module = importlib.import_module(f"metrics.{name}")
+    assert module.METRIC is metrics.get(name)
+    assert module.__doc__
+
+
+def test_published_names_that_nothing_here_imports_are_there() -> None:
+    assert all(map(callable, (scoring.score_all, scoring.table, ranking.Ranking)))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import metrics; metrics.names()",
+        "import metrics.adapters, metrics.scoring",
+        "from metrics.adapters import score_arrays as s; s({'measure': 'classification.auroc'}, [0, 1], [0.1, 0.2])",
+        "from metrics.generic import make; make({'measure': 'classification.f1'}).score('r.csv', 'a.json')",
+        "import metrics; metrics.get('cinc2017').score('r.csv', 'a.csv')",
+    ],
+)
+def test_scores_of_arrays_and_tables_load_no_large_library(code: str, tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("A1,N\nA2,A\n")
+    (tmp_path / "a.csv").write_text("A1,N\nA2,A\n")
+    (tmp_path / "a.json").write_text('{"A1": "N", "A2": "A"}')
+    large = ("numpy",) * code.endswith("names()") + ("scipy", "pandas", "wfdb", "nibabel", "matplotlib", "sklearn")
+    code += f"; import sys; print([name for name in {large} if name in sys.modules])"
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert shown.stdout.strip() == "[]"
