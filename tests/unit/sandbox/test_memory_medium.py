@@ -253,43 +253,38 @@ FAILED = {"status": "failed", "error-desc": "no memory"}
 
 
 @pytest.mark.parametrize(
-    ("work", "replies", "takes", "problem"),
+    ("work", "replies", "does", "problem"),
     [
-        (save, {"query_migrate": [FAILED]}, -1, "cannot be saved: no memory"),
-        (load, {"query_migrate": [FAILED]}, -1, "cannot be restored: no memory"),
+        (save, {"query_migrate": [FAILED]}, {}, "cannot be saved: no memory"),
+        (load, {"query_migrate": [FAILED]}, {}, "cannot be restored: no memory"),
         (
             load,
             {"query_status": [{"status": "inmigrate"}, {"status": "running"}]},
-            -1,
+            {},
             "expected the restored guest to be paused, found running",
         ),
-        (save, {}, -1, "has more than"),
-        (load, {}, 10, "does not take the state of the guest"),
-        (save, {"migrate": [{}]}, -1, "did not hand out the state of the guest within"),
-        (load, {"migrate_incoming": [{}]}, -1, "did not take the state of the guest within"),
+        (save, {}, {}, "has more than"),
+        (load, {}, {"takes": 10}, "does not take the state of the guest"),
+        (save, {"migrate": [{}]}, {}, "did not hand out the state of the guest within"),
+        (save, {}, {"trickles": True}, "did not hand out the state of the guest within"),
+        (load, {"migrate_incoming": [{}]}, {}, "did not take the state of the guest within"),
     ],
 )
-def test_qemu_that_fails_to_hand_out_or_take_a_state_is_a_fault_with_its_reason(
-    work: Any, replies: dict[str, list[Any]], takes: int, problem: str, state: Path, monkeypatch: pytest.MonkeyPatch
+def test_qemu_that_fails_to_hand_out_or_take_a_state_in_its_time_is_a_fault_with_its_reason(
+    work: Any,
+    replies: dict[str, list[Any]],
+    does: dict[str, Any],
+    problem: str,
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(memory_medium, "_MOST_BYTES", 1000 if problem == "has more than" else 1 << 30)
     if problem.startswith("did not"):
-        monkeypatch.setattr(memory_medium, "_SECONDS", 0.01)
+        monkeypatch.setattr(memory_medium, "_SECONDS", 0.1)
     monitor = Monitor(**replies)
-    monitor.takes = takes
+    vars(monitor).update(does)
     with pytest.raises(SandboxFault, match=problem):
         work(monitor, state if work is load else state.with_name("other"))
-    monitor.end()
-
-
-def test_qemu_that_hands_out_its_state_byte_by_byte_has_no_more_time_than_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(memory_medium, "_SECONDS", 0.1)
-    monitor = Monitor()
-    monitor.trickles = True
-    with pytest.raises(SandboxFault, match="did not hand out the state of the guest within"):
-        save(monitor, tmp_path / "state")
     monitor.end()
 
 

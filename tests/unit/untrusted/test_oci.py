@@ -168,13 +168,6 @@ def test_working_folder_is_made_inside_the_image(folder: str, expected: str, tmp
     assert contents(found.layer)[expected.replace("/link", "/real")[1:]].isdir()
 
 
-def test_image_without_a_configuration_is_asked_for_an_entry_point(tmp_path: Path) -> None:
-    data = json.dumps({"os": "linux", "architecture": "amd64", "config": None, "rootfs": {"diff_ids": [digest(LOWER)]}})
-    files = {"c.json": data.encode(), "l": LOWER, "manifest.json": manifest("c.json", "l")}
-    with pytest.raises(EntryError, match="neither an entry point nor a command"):
-        made(bundle(tmp_path / "i.tar", files))
-
-
 def test_path_below_a_link_goes_where_the_link_leads(tmp_path: Path) -> None:
     lower = layer(PROGRAM, ("usr/lib", None), ("lib", "usr/lib"), ("abs", "/usr/lib"), ("up", "../../../usr"))
     upper = layer(("lib/x", b"1"), ("abs/y", b"2"), ("up/z", b"3"))
@@ -238,6 +231,23 @@ def named_images(folder: Path) -> Path:
     return files_of(index={"manifests": manifests})(folder)
 
 
+def unconfigured(folder: Path) -> Path:
+    config = {"os": "linux", "architecture": "amd64", "config": None, "rootfs": {"diff_ids": [digest(LOWER)]}}
+    manifest = [{"Config": "c.json", "Layers": ["l"]}]
+    texts = {"c.json": config, "manifest.json": manifest}
+    return bundle(folder / "i.tar", {"l": LOWER, **{name: json.dumps(text).encode() for name, text in texts.items()}})
+
+
+def with_model(path: Path, *members: bytes) -> Path:
+    """An image with a model of its own, and a tarball beside it."""
+    own = layer(PROGRAM, ("opt", None), ("opt/ml", None), ("opt/ml/model", None), ("opt/ml/model/own.txt", b"image's"))
+    return docker_save(path, [own], more={"model.tar.gz": gzip.compress(b"".join(members), mtime=0)})
+
+
+def beside(tarball: bytes) -> Callable[[Path], Path]:
+    return lambda folder: with_model(folder / "i.tar", tarball)
+
+
 GLOBAL = {f"key{i}": b"v" for i in range(200)}
 HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
     "device": (one(extra=[special("disk", tarfile.BLKTYPE)]), r"layer 1 .*'disk' is a device"),
@@ -286,19 +296,23 @@ HOSTILE: dict[str, tuple[Callable[[Path], Path], str]] = {
         lambda f: docker_save(f / "i.tar", [b"\x28\xb5\x2f\xfd" + bytes(600)]),
         "is compressed with zstd; save the image with gzip",
     ),
+    "no configuration": (unconfigured, "neither an entry point nor a command"),
+    "model that leads out": (beside(layer(("../x", b""))), r"model\.tar\.gz: '\.\./x' leads out of the image"),
+    "model with a hard link out": (
+        beside(layer(extra=[special("a", tarfile.LNKTYPE, "/run.sh")])),
+        r"model\.tar\.gz: .* hard link",
+    ),
+    "model that is no archive": (beside(b"no archive"), r"model\.tar\.gz is not a complete tar archive"),
+    "large model": (beside(bytes(1 << 23)), r"model\.tar\.gz unpacks to more"),
     "large JSON": (lambda f: bundle(f / "i.tar", {"manifest.json": b" " * (5 << 20)}), "manifest.json has 5 MiB"),
 }
-
-
-def manifest(config: str, *layers: str) -> bytes:
-    return json.dumps([{"Config": config, "Layers": layers}]).encode()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_wrong_image_is_refused_and_leaves_nothing(name: str, tmp_path: Path) -> None:
     write, wish = HOSTILE[name]
     with pytest.raises(EntryError, match=wish):
-        made(write(tmp_path))
+        made(write(tmp_path), model="/opt/ml/model")
     assert not [p for p in (tmp_path / "state" / "layers").iterdir() if not p.name.endswith(".lock")]
     assert not list(tmp_path.rglob("shadow"))
 
@@ -399,12 +413,6 @@ def test_merge_is_that_of_a_simple_model(tmp_path_factory: pytest.TempPathFactor
     assert found == model(layers)
 
 
-def with_model(path: Path, *members: bytes) -> Path:
-    """An image with a model of its own, and a tarball beside it."""
-    own = layer(PROGRAM, ("opt", None), ("opt/ml", None), ("opt/ml/model", None), ("opt/ml/model/own.txt", b"image's"))
-    return docker_save(path, [own], more={"model.tar.gz": gzip.compress(b"".join(members), mtime=0)})
-
-
 def test_tarball_beside_an_image_takes_the_place_of_a_folder_that_everybody_may_read(tmp_path: Path) -> None:
     hard = special("net/again", tarfile.LNKTYPE, "net/weights.bin")
     tarball = layer(("net", None), ("net/weights.bin", b"12"), (".wh.net", b"no whiteout"), mode=0o600, extra=[hard])
@@ -424,22 +432,6 @@ def test_tarball_beside_an_image_takes_the_place_of_a_folder_that_everybody_may_
     assert without.model == "" and read(without.layer, "opt/ml/model/own.txt") == b"image's"
     other = with_model(tmp_path / "other.tar", layer(("weights.bin", b"34")))
     assert made(other, "go", model="/opt/ml/model").layer != found.layer
-
-
-@pytest.mark.parametrize(
-    ("tarball", "problem"),
-    [
-        (layer(("../x", b"")), r"model\.tar\.gz: '\.\./x' leads out of the image"),
-        (layer(extra=[special("a", tarfile.LNKTYPE, "/run.sh")]), r"model\.tar\.gz: .* hard link"),
-        (b"no archive", r"model\.tar\.gz is not a complete tar archive"),
-        (bytes(1 << 21), r"model\.tar\.gz unpacks to more"),
-    ],
-)
-def test_tarball_that_cannot_be_a_model_is_named(tarball: bytes, problem: str, tmp_path: Path) -> None:
-    archive = with_model(tmp_path / "i.tar", tarball)
-    limits = replace(LIMITS, unpacked_bytes=1 << 20)
-    with pytest.raises(EntryError, match=problem):
-        container_layer(archive, "go", tmp_path / "state", limits, lambda _: None, model="/opt/ml/model")
 
 
 @pytest.mark.parametrize("offset", [2**62, 2**70])
