@@ -1,17 +1,19 @@
 from __future__ import annotations
 
+import gzip
 import io
 import stat
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from tarfile import BLKTYPE, DIRTYPE, FIFOTYPE, LNKTYPE, REGTYPE, SYMTYPE
 
 import pytest
 
 from tests.support.guest_modules import GUEST
+from tests.support.oci_images import layer, special
 
 Unpack = Callable[..., subprocess.CompletedProcess[str]]
 SOURCE = (GUEST / "unpack.py").read_text()
@@ -54,19 +56,6 @@ def zip_of(*members: tuple[str, bytes, int], system: int = 3) -> bytes:
     return out.getvalue()
 
 
-def tar_of(*members: tuple[str, bytes | str, bytes, int], mode: str = "w:gz") -> bytes:
-    """A tar archive of (name, contents or target of a link, type, mode)."""
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode=mode) as bundle:  # type: ignore[call-overload]
-        for name, data, kind, bits in members:
-            info = tarfile.TarInfo(name)
-            info.type, info.mode = kind, bits
-            content = b"" if isinstance(data, str) else data
-            info.linkname, info.size = data if isinstance(data, str) else "", len(content)
-            bundle.addfile(info, io.BytesIO(content))
-    return out.getvalue()
-
-
 def tree(home: Path) -> dict[str, bytes | str]:
     """Files in the home folder: content, or target of a link."""
     paths = {str(path.relative_to(home)): path for path in home.rglob("*") if path.is_symlink() or path.is_file()}
@@ -81,7 +70,6 @@ LETTER = "表".encode("cp932")  # its second byte is that of a backslash
 PAGE = zip_of(("12/next.sh", b"", 0), ("12/sub\\12", b"1", 0)).replace(b"12", LETTER)
 ENCODED = zip_of(("a.sh", "echo ä\r\n".encode("utf-16"), 0), ("b.sh", b"\xef\xbb\xbf" + "echo ä\r\n".encode(), 0))
 LEFTOVERS = ("__MACOSX/e/._next.sh", "e/.DS_Store", "e/._next.sh", "e/Thumbs.db", "e/desktop.ini", "e/next.sh")
-FILE, LINK, HARD = tarfile.REGTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
 
 
 @pytest.mark.parametrize(
@@ -105,14 +93,9 @@ FILE, LINK, HARD = tarfile.REGTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
         ),
         (zip_of(*((name, b"", 0) for name in LEFTOVERS)), "e", {"next.sh": b""}, ""),
         # a hard link loses the top folder too
-        (tar_of(("e/a", b"1", FILE, 0o644), ("e/b", "e/a", HARD, 0o644)), "e", {"a": b"1", "b": b"1"}, ""),
+        (layer(("e/a", b"1"), extra=[special("e/b", LNKTYPE, "e/a")]), "e", {"a": b"1", "b": b"1"}, ""),
         # a later member of a name replaces the earlier, and not the file that it links to
-        (
-            tar_of(("a", b"1", FILE, 0o644), ("b", "a", LINK, 0), ("b", b"2", FILE, 0o644)),
-            "",
-            {"a": b"1", "b": b"2"},
-            "",
-        ),
+        (layer(("a", b"1"), ("b", "a"), ("b", b"2")), "", {"a": b"1", "b": b"2"}, ""),
     ],
     ids=["top", "Windows", "UTF-8", "cp437", "code page", "encodings", "leftovers", "hard link", "replaced"],
 )
@@ -126,20 +109,21 @@ def test_archive_becomes_the_files_of_the_home_folder(
     assert archive != ENCODED or "b.sh: the byte order mark was removed" in done.stdout
 
 
-@pytest.mark.parametrize("mode", ["w", "w:gz"])
-def test_modes_give_the_rights_that_programs_need_and_no_others(tmp_path: Path, unpacked: Unpack, mode: str) -> None:
-    archive = tar_of(
-        ("./", "", tarfile.DIRTYPE, 0),
-        ("./bin", "", tarfile.DIRTYPE, 0o4000),
-        ("./bin/tool", b"tool", FILE, 0o6711),
-        ("./setup.sh", b"x", FILE, 0),
-        ("./hard", "./bin/tool", HARD, 0),
-        ("./bin/soft", "../setup.sh", LINK, 0),
-        mode=mode,
-    )
-    assert unpacked(archive).returncode == 0
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_modes_give_the_rights_that_programs_need_and_no_others(
+    tmp_path: Path, unpacked: Unpack, pack: Callable[[bytes], bytes]
+) -> None:
+    members = [
+        special("./", DIRTYPE, mode=0),
+        special("./bin", DIRTYPE, mode=0o4000),
+        special("./bin/tool", REGTYPE, mode=0o6711),
+        special("./setup.sh", REGTYPE, mode=0),
+        special("./hard", LNKTYPE, "./bin/tool", mode=0),
+        special("./bin/soft", SYMTYPE, "../setup.sh", mode=0),
+    ]
+    assert unpacked(pack(layer(extra=members))).returncode == 0
     home = tmp_path / "home"
-    assert tree(home) == {"bin/tool": b"tool", "setup.sh": b"x", "hard": b"tool", "bin/soft": "../setup.sh"}
+    assert tree(home) == {"bin/tool": b"", "setup.sh": b"", "hard": b"", "bin/soft": "../setup.sh"}
     assert (home / "hard").samefile(home / "bin/tool")
     assert unpacked(TOP, "entry").returncode == unpacked(WINDOWS).returncode == 0
     modes = {"bin/tool": 0o711, "setup.sh": 0o711, "lib/a": 0o600, "src/main.c": 0o644, "next.sh": 0o755}
@@ -147,15 +131,12 @@ def test_modes_give_the_rights_that_programs_need_and_no_others(tmp_path: Path, 
 
 
 REFUSED = {
-    "../up": tar_of(("../up", b"", tarfile.REGTYPE, 0o644)),
-    "/abs": tar_of(("/abs", b"", tarfile.REGTYPE, 0o644)),
-    "a/out": tar_of(("a/out", "../../etc", tarfile.SYMTYPE, 0)),
-    "absolute": tar_of(("absolute", "/etc", tarfile.SYMTYPE, 0)),
-    "hard": tar_of(("hard", "../x", tarfile.LNKTYPE, 0)),
-    "pipe": tar_of(("pipe", "", tarfile.FIFOTYPE, 0o644)),
-    "disk": tar_of(("disk", "", tarfile.BLKTYPE, 0o644)),
-    "f/below": tar_of(("f", b"", tarfile.REGTYPE, 0o644), ("f/below", b"", tarfile.REGTYPE, 0o644)),
-    "n" * 300: tar_of(("n" * 300, b"", tarfile.REGTYPE, 0o644)),
+    **{name: layer((name, b"")) for name in ("../up", "/abs", "n" * 300)},
+    "f/below": layer(("f", b""), ("f/below", b"")),
+    "a/out": layer(("a/out", "../../etc")),
+    "absolute": layer(("absolute", "/etc")),
+    "hard": layer(extra=[special("hard", LNKTYPE, "../x")]),
+    **{name: layer(extra=[special(name, kind)]) for name, kind in (("pipe", FIFOTYPE), ("disk", BLKTYPE))},
     **{name: zip_of((name, b"", 0)) for name in ("..\\up", "a\\..\\..\\up", "\\..\\up")},
     "link": zip_of(("link", b"../../etc/passwd", 0o120777)),
 }
@@ -179,7 +160,7 @@ def test_damaged_archives_are_one_line_not_a_traceback(unpacked: Unpack) -> None
     data = bytes(range(256)) * 40
     whole = zip_of(("data", data, 0o100644))
     damaged = whole[:60] + b"\xff" * 40 + whole[100:]
-    packed = tar_of(("data", data, tarfile.REGTYPE, 0o644))
+    packed = gzip.compress(layer(("data", data)))
     for archive, kind in ((damaged, "zip"), (packed[:-40], "tar"), (b"text", "zip"), (b"text", "tar")):
         done = unpacked(archive, kind=kind)
         assert done.returncode == 1
