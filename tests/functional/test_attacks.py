@@ -35,6 +35,7 @@ from evaluate.untrusted.dockerfile import FILE
 from evaluate.untrusted.repository import fetch_repository
 from tests.conftest import CHECKOUT
 from tests.support.git_server import commit, git
+from tests.support.scorers import written
 
 _TAKEN_OVER = """
 import evaluate.confine.isolated_child as inside
@@ -141,10 +142,8 @@ def _image(challenge: Challenge, work: Path) -> None:
 
 
 def _plan(challenge: Challenge, work: Path) -> None:
-    entry = work / "entry"
-    entry.mkdir()
-    (entry / FILE).write_text("FROM python:3.11\nCOPY . /challenge\n")
-    (entry / "run.py").write_text("print()\n")
+    files = {FILE: "FROM python:3.11\nCOPY . /challenge\n", "run.py": "print()\n"}
+    entry = written(work / "entry", files)
     rules = replace(challenge, dockerfile=DockerfileRules(), required_files=())
     image = image_of(inspect(open_entry(entry, work).archive, rules), rules)
     assert image is not None

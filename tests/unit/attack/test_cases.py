@@ -23,6 +23,7 @@ from evaluate.core.errors import ChallengeError, CounterFault, SandboxFault
 from tests.conftest import CHECKOUT
 from tests.support.commands import run
 from tests.support.passable import AS_ANOTHER_USER
+from tests.support.scorers import written
 
 CASE = Case(attack="reads", via=Via.RECORD, expected=("OK",), says="^done$", folder=Path("reads"))
 KINDS = {
@@ -72,17 +73,14 @@ def test_guest_that_an_attack_has_ended_is_replaced_whoever_sees_it(error: Excep
     ],
 )
 def test_mistake_in_a_case_is_named_with_its_file(keys: str, problem: str, tmp_path: Path) -> None:
-    (tmp_path / "bad").mkdir()
-    (tmp_path / "bad" / "expect.yaml").write_text(f"attack: x\n{keys}\n")
+    written(tmp_path, {"bad/expect.yaml": f"attack: x\n{keys}\n"})
     with pytest.raises(ChallengeError, match=f"bad/expect.yaml: .*{problem}"):
         load_cases(tmp_path)
 
 
 def test_program_gets_its_step_as_first_argument(tmp_path: Path) -> None:
     for name, step_at in (("attack.py", 3), ("attack.sh", 4)):
-        folder = tmp_path / name.replace(".", "-")
-        folder.mkdir()
-        (folder / name).write_text("text")
+        folder = written(tmp_path / name.replace(".", "-"), {name: "text"})
         command = msgspec.structs.replace(CASE, folder=folder).command("leave")
         assert (command[2], command.index("leave")) == ("text", step_at)
     with pytest.raises(ChallengeError, match=r"expected attack\.py or attack\.sh"):

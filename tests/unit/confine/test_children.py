@@ -61,24 +61,21 @@ def test_missing_program_comes_with_its_package(monkeypatch: pytest.MonkeyPatch)
         require(["xorriso", "gpgv"], ImageFault)
 
 
-def test_tools_stream_is_written_and_its_failure_seen() -> None:
-    with piped(["sh", "-c", "cat >/dev/null"], doing="packing") as stream:
-        stream.write(b"x" * (1 << 20))
-    with pytest.raises(ImageFault, match="packing: sh ended with exit status 7\n  full"):  # noqa: SIM117
-        with piped(["sh", "-c", "echo full >&2; exit 7"], doing="packing", fault=ImageFault) as stream:
-            stream.write(b"x" * (1 << 20))
-    with pytest.raises(KeyError), piped(["sleep", "600"], doing="packing"):
-        raise KeyError
-
-
-def test_tool_that_is_written_to_writes_elsewhere_and_must_end(tmp_path: Path) -> None:
+def test_tool_that_is_written_to_writes_elsewhere_and_its_failure_is_seen(tmp_path: Path) -> None:
     with (
         (tmp_path / "out").open("wb") as out,
         piped(["sh", "-c", 'cat; echo "$WHO"'], doing="packing", stdout=out, env={"WHO": "me"}) as stream,
     ):
         stream.write(b"text ")
     assert (tmp_path / "out").read_bytes() == b"text me\n"
-    waits = ["sh", "-c", "cat >/dev/null; exec sleep 600"]
-    with pytest.raises(ImageFault, match="packing: sh did not end within 0 s"):  # noqa: SIM117
-        with piped(waits, doing="packing", fault=ImageFault, seconds=0.1) as stream:
-            stream.write(b"text")
+    for script, seconds, found in (
+        ("echo full >&2; exit 7", 60, "ended with exit status 7\n  full"),
+        ("cat >/dev/null; exec sleep 600", 0.1, "did not end within 0 s"),
+    ):
+        with (
+            pytest.raises(ImageFault, match=f"packing: sh {found}"),
+            piped(["sh", "-c", script], doing="packing", fault=ImageFault, seconds=seconds) as stream,
+        ):
+            stream.write(b"x" * (1 << 20))
+    with pytest.raises(KeyError), piped(["sleep", "600"], doing="packing"):
+        raise KeyError

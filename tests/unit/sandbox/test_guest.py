@@ -136,11 +136,19 @@ def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(
         ({"go": (Started(),)}, "found 'started'"),
         ({"go": (Loaded(),)}, "found 'loaded'"),
         ({"run": (messages.AgentFault(message="OSError: no disk"),)}, "the guest agent gave up: OSError: no disk"),
+        *(
+            ({"run": ()}, f"expected a command's mark from the guest.* {said}")
+            for said in ("heard nothing for 0 s", "within 0 s, heard nothing")
+        ),
     ],
 )
 def test_agent_that_is_silent_or_speaks_out_of_turn_or_gives_up_is_a_fault(answers: Answers, problem: str) -> None:
-    silence = 0.2 if "heard nothing" in problem else 60
-    with guest_of({**HONEST, **answers}, silence=silence) as (guest, _), pytest.raises(SandboxFault, match=problem):
+    most = {"silence": 0.2 if "heard nothing for" in problem else 60, "exchange": 0.5 if "within" in problem else 60}
+    reading = Marked(0) if "mark" in problem else None
+    with (
+        guest_of({**HONEST, **answers}, reading=reading, **most) as (guest, _),
+        pytest.raises(SandboxFault, match=problem),
+    ):
         guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
 
 
@@ -348,15 +356,6 @@ def test_time_of_a_command_begins_where_its_mark_was_last_looked_for_in_vain() -
         run = guest.run(COMMAND, replace(LIMITS, wall_seconds=20))
     assert run.verdict is Verdict.WALL_LIMIT
     assert 20 < run.usage.wall_seconds < 40
-
-
-@pytest.mark.parametrize(("silence", "said"), [(0.2, "heard nothing for 0 s"), (60, "within 0 s, heard nothing")])
-def test_agent_that_is_silent_before_the_mark_is_a_fault(silence: float, said: str) -> None:
-    with (
-        guest_of({**UNANNOUNCED, "run": ()}, reading=Marked(0), silence=silence, exchange=0.5) as (guest, _),
-        pytest.raises(SandboxFault, match=f"expected a command's mark from the guest.* {said}"),
-    ):
-        guest.run(COMMAND, LIMITS)
 
 
 def test_order_that_a_guest_finds_in_memory_is_the_next_frame_of_its_conversation() -> None:
