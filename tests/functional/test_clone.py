@@ -44,14 +44,11 @@ def run(clone: Path, command: str) -> str:
     return done.stdout
 
 
-def test_first_commands_of_the_readme_run_there(clone: Path) -> None:
+def test_first_commands_of_the_readme_run_there_and_readers_are_walled_in(clone: Path) -> None:
     first = next(blocks(CHECKOUT / "README.md"))
     lines = [line for line in first.commands if line.startswith("evaluate ")]
     printed = [run(clone, line) for line in lines]
     assert len(lines) == 2 and "verdict: OK" in printed[-1]
-
-
-def test_readers_are_walled_in_there(clone: Path) -> None:
     assert "ok    walls" in run(clone, "evaluate doctor --all")
 
 

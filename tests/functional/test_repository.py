@@ -15,14 +15,13 @@ from evaluate.core.errors import EntryError, Fault, UsageError
 from evaluate.untrusted.archives import open_entry
 from evaluate.untrusted.repository import ARCHIVE, fetch_repository, is_bundle
 from tests.support.git_server import GitServer, commit, git, serving
+from tests.support.scorers import written
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    folder = tmp_path / "work"
-    folder.mkdir()
+    folder = written(tmp_path / "work", {"entry.py": "print()\n"})
     git(folder, "init", "-q")
-    (folder / "entry.py").write_text("print()\n")
     commit(folder)
     return folder
 
@@ -51,9 +50,7 @@ def test_bundle_becomes_an_archive_of_its_commit_to_the_byte_in_which_no_attribu
         os.fsdecode(b"a\tb \xff\n.txt"): b"\0\r\n",
         "large": os.urandom(3 << 20),
     }
-    (repository / "sub").mkdir()
-    for name, content in files.items():
-        (repository / name).write_bytes(content)
+    written(repository, files)
     (repository / "entry.py").chmod(0o755)
     (repository / "link").symlink_to("entry.py")
     git(repository, "config", "filter.x.smudge", "false")
@@ -102,10 +99,8 @@ def test_branch_that_looks_like_an_option_is_a_branch(name: str, repository: Pat
 
 
 def test_repository_of_sha256_objects_is_taken(tmp_path: Path) -> None:
-    folder = tmp_path / "new"
-    folder.mkdir()
+    folder = written(tmp_path / "new", {"entry.py": "1\n"})
     git(folder, "init", "-q", "--object-format=sha256")
-    (folder / "entry.py").write_text("1\n")
     assert fetch_repository(bundle_after(folder), tmp_path) == git(folder, "rev-parse", "HEAD")
     assert len(git(folder, "rev-parse", "HEAD")) == 64
 
@@ -116,6 +111,9 @@ def test_bundle_in_which_commits_or_files_lack_is_named(repository: Path, tmp_pa
         fetch_repository(bundle(repository, "HEAD~1..HEAD", "main"), tmp_path)
     with pytest.raises(EntryError, match="repository"):
         fetch_repository(bundle(repository, "--filter=blob:none", "HEAD", "main"), tmp_path)
+    (repository / "entry.py").unlink()
+    with pytest.raises(EntryError, match="contains no files"):
+        fetch_repository(bundle_after(repository), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -133,15 +131,6 @@ def test_repository_that_is_too_large_or_slow_is_refused(
     (repository / "big").write_bytes(os.urandom(packed_mib << 20) + bytes(unpacked_mib << 20))
     with pytest.raises(EntryError, match=message):
         fetch_repository(bundle_after(repository), tmp_path, **options)
-
-
-def test_repository_without_a_file_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "empty"
-    folder.mkdir()
-    git(folder, "init", "-q")
-    commit(folder)
-    with pytest.raises(EntryError, match="contains no files"):
-        fetch_repository(bundle(folder), tmp_path)
 
 
 @pytest.fixture
