@@ -13,6 +13,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -255,9 +256,18 @@ def _watched(
 ) -> Run:
     """Run a command until it ends or reaches a limit; everything that it started ends with it."""
     deadline, begin = Deadline(limits.wall_seconds), time.monotonic()
-    with subprocess.Popen(
-        argv, env=environment, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    ) as process:
+    with (
+        tempfile.TemporaryFile() as status,
+        subprocess.Popen(
+            [argv[0], "--json-status-fd", str(status.fileno()), *argv[1:]],
+            env=environment,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            pass_fds=[status.fileno()],
+        ) as process,
+    ):
         assert process.stdout is not None and process.stderr is not None
         outputs = {process.stdout.fileno(): _Output(), process.stderr.fileno(): _Output()}
         streams = tuple(outputs.values())
@@ -280,6 +290,8 @@ def _watched(
             if outputs:  # also when Ctrl-C ends it
                 os.killpg(process.pid, signal.SIGKILL)
         code = process.wait()
+        status.seek(0)
+        ran = b"exit-code" in status.read()  # bubblewrap writes it only of a command that it has started
     wall = time.monotonic() - begin
     usage = Usage(wall_seconds=wall, output_bytes=sum(stream.size for stream in streams))
     details = {
@@ -291,7 +303,7 @@ def _watched(
         verdict, detail = Verdict.RUNTIME_ERROR, f"ended with exit code {code}"
         if code > 128 and code - 128 in signal.valid_signals():  # so bubblewrap reports a signal
             detail = f"was ended by signal {code - 128}"
-    if streams[1].kept.startswith(b"bwrap: "):
+    if not ran and streams[1].kept.startswith(b"bwrap: "):
         text = streams[1].kept[:500].decode(errors="replace").strip()
         raise SandboxFault(f"{text}; evaluate doctor says what this computer refuses, and what allows it")
     return Run(

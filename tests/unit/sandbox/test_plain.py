@@ -81,6 +81,14 @@ def test_time_and_output_are_limited_and_all_processes_end(sandbox: PlainSandbox
     assert b"bytes left out" in run.stdout and len(run.stdout) < 70_000
 
 
+def test_fault_of_the_walls_is_no_text_of_the_entry(sandbox: PlainSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = sandbox.run(sh("echo 'bwrap: Creating new namespace failed' >&2; exit 1"), LIMITS)
+    assert (run.verdict, run.stderr) == (Verdict.RUNTIME_ERROR, b"bwrap: Creating new namespace failed\n")
+    monkeypatch.setattr("evaluate.sandbox.plain._OF_HOST", ())
+    with pytest.raises(SandboxFault, match=r"^bwrap: .*evaluate doctor says what this computer refuses"):
+        sandbox.run(sh("true"), LIMITS)
+
+
 def test_collected_files_are_regular_and_of_the_home(sandbox: PlainSandbox, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("CANARY")
     text = (
