@@ -9,6 +9,7 @@ import getpass
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from evaluate.core.errors import BootFault, CounterFault, Fault, SandboxFault
@@ -67,7 +68,8 @@ def open_hypervisor(
 def _problem_with_kvm(state: Path, image: Image, say: Callable[[str], None]) -> str:
     """The reason against KVM with `perf` on this host, found by booting a guest; empty if it can be used.
 
-    Opening ``/dev/kvm`` proves nothing.  The answer is kept until the next boot of the host.
+    Opening ``/dev/kvm`` proves nothing.  The answer is kept until the next boot of the host; a failure, which may pass,
+    when it has been found twice.
     """
     if not _DEVICE.exists():
         return f"this machine has no {_DEVICE}"
@@ -76,13 +78,14 @@ def _problem_with_kvm(state: Path, image: Image, say: Callable[[str], None]) -> 
         return f"{user} may not open {_DEVICE}: sudo usermod -aG kvm {user}, then log in again"
     cache = state / "cache" / "kvm.json"
     key = [_BOOT_ID.read_text().strip(), qemu_version(), image.digest, image.agent, default_uri()]
-    try:
+    failed = False
+    with suppress(OSError, ValueError, LookupError, TypeError):
         kept = json.loads(cache.read_text())
         if kept["key"] == key:
-            return str(kept["problem"])
-    except (OSError, ValueError, LookupError, TypeError):
-        pass
-    say(f"trying KVM with a guest (at most {_KVM_BOOT_SECONDS:.0f} s, once until this machine restarts)")
+            if kept["settled"]:
+                return str(kept["problem"])
+            failed = True
+    say(f"trying KVM with a guest (at most {_KVM_BOOT_SECONDS:.0f} s; the answer is kept until this machine restarts)")
     problem = ""
     try:
         hypervisor = LibvirtHypervisor(
@@ -100,5 +103,5 @@ def _problem_with_kvm(state: Path, image: Image, say: Callable[[str], None]) -> 
         # libvirt refused before KVM was tried: no result to remember
         return str(e).splitlines()[0]
     cache.parent.mkdir(parents=True, exist_ok=True)
-    write_file(cache, json.dumps({"key": key, "problem": problem}).encode())
+    write_file(cache, json.dumps({"key": key, "problem": problem, "settled": failed or not problem}).encode())
     return problem

@@ -74,14 +74,24 @@ def test_best_accelerator_that_works_is_opened_and_why_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(host, "problem", problem)
-    for _ in range(2):
+    for _ in range(3):
         if expected is None:
             with pytest.raises(Fault, match=words):
                 opened(accelerator, tmp_path)
             continue
         *found, text = opened(accelerator, tmp_path)
         assert (tuple(found), words in text) == (expected, True), text
-    assert host.boots == (accelerator != "tcg"), "KVM is tried once, and what came out is kept with its reason"
+    tries = 0 if accelerator == "tcg" else 2 if problem else 1
+    assert host.boots == tries, "KVM is tried once, or twice if it fails, and the answer is kept with its reason"
+
+
+def test_failure_of_kvm_that_passes_is_not_kept(
+    host: type[Opened], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "problem", "the guest did not come up")
+    assert opened("auto", tmp_path)[0] == "tcg"
+    monkeypatch.setattr(host, "problem", "")
+    assert [opened("auto", tmp_path)[0] for _ in range(2)] == ["kvm", "kvm"] and host.boots == 2
 
 
 def test_user_who_may_not_open_kvm_reads_which_group_lacks_and_nothing_is_tried(
