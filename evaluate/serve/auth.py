@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import smtplib
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from urllib.parse import quote, urlsplit
@@ -46,7 +48,8 @@ from evaluate.store.people.logins import (
 LINK_SECONDS, OIDC_SECONDS = 900.0, 600.0
 _STATE_COOKIE = "login"
 _ALGORITHMS = ["RS256", "ES256", "PS256", "EdDSA", "Ed25519"]
-_TIMEOUT_SECONDS = 10.0
+_TIMEOUT_SECONDS, _EXCHANGE_SECONDS = 10.0, 30.0
+"""For a part of an answer, and for all answers of a provider in one request to this site."""
 _LEEWAY_SECONDS = 60
 
 
@@ -136,10 +139,10 @@ class _Provider(msgspec.Struct):
     jwks_uri: str
 
 
-def _described(rules: OidcRules) -> _Provider:
+def _described(client: OAuth2Client, rules: OidcRules) -> _Provider:
     """Description of the provider by itself. Raises Refused if it does not answer, or is another one."""
     try:
-        reply = httpx.get(f"{rules.issuer}/.well-known/openid-configuration", timeout=_TIMEOUT_SECONDS)
+        reply = client.request("GET", f"{rules.issuer}/.well-known/openid-configuration", withhold_token=True)
         reply.raise_for_status()
         description = msgspec.convert(parsed(reply.content), _Provider)
         _ = urlsplit(description.authorization_endpoint).port  # ValueError: no browser can go there
@@ -151,9 +154,11 @@ def _described(rules: OidcRules) -> _Provider:
     return description
 
 
-def _client(site: Site, rules: OidcRules) -> OAuth2Client:
+@contextmanager
+def _client(site: Site, rules: OidcRules) -> Iterator[OAuth2Client]:
+    """A client whose connections are cut when the provider's answers take too long together, as if it were away."""
     secret = rules.client_secret_file.read_text(encoding="utf-8").strip() if rules.client_secret_file else None
-    return OAuth2Client(
+    client = OAuth2Client(
         rules.client_id,
         secret,
         scope="openid email",
@@ -162,14 +167,22 @@ def _client(site: Site, rules: OidcRules) -> OAuth2Client:
         token_endpoint_auth_method="client_secret_basic" if secret else "none",
         timeout=_TIMEOUT_SECONDS,
     )
+    cut = threading.Timer(_EXCHANGE_SECONDS, client.close)
+    cut.daemon = True
+    with client:
+        cut.start()
+        try:
+            yield client
+        finally:
+            cut.cancel()
 
 
 def begin_oidc(site: Site, after: str) -> tuple[str, str]:
     """The provider's page to go to, and the secret that the browser keeps meanwhile."""
     rules = provider_of(site)
-    description = _described(rules)
     verifier, nonce = generate_token(48), generate_token(24)
     with _client(site, rules) as client:
+        description = _described(client, rules)
         address, state = client.create_authorization_url(
             description.authorization_endpoint, code_verifier=verifier, nonce=nonce
         )
@@ -190,30 +203,29 @@ def finish_oidc(site: Site, secret: str, asked: str) -> tuple[str, str]:
     if kept is None:
         raise Refused(400, "this login was started in another browser, or took too long; log in again")
     begun = json.loads(kept)
-    description = _described(rules)
-    client = _client(site, rules)
-    try:
-        with client:
+    with _client(site, rules) as client:
+        description = _described(client, rules)
+        try:
             token = client.fetch_token(
                 description.token_endpoint,
                 authorization_response=asked,
                 state=begun["state"],
                 code_verifier=begun["verifier"],
             )
-        keys = httpx.get(description.jwks_uri, timeout=_TIMEOUT_SECONDS)
-        keys.raise_for_status()
-        key_set = KeySet.import_key_set(parsed(keys.content))
-        claims = jwt.decode(token["id_token"], key_set, algorithms=_ALGORITHMS).claims
-        jwt.JWTClaimsRegistry(
-            leeway=_LEEWAY_SECONDS,
-            iss={"essential": True, "value": description.issuer},
-            aud={"essential": True, "value": rules.client_id},
-            exp={"essential": True},
-            nonce={"essential": True, "value": begun["nonce"]},
-        ).validate(claims)
-    except Exception as e:  # the readers of what a provider answers raise whatever a wrong type leads to
-        LOG.error("login at %s: %s: %s", rules.issuer, type(e).__name__, e)
-        raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
+            keys = client.request("GET", description.jwks_uri, withhold_token=True)
+            keys.raise_for_status()
+            key_set = KeySet.import_key_set(parsed(keys.content))
+            claims = jwt.decode(token["id_token"], key_set, algorithms=_ALGORITHMS).claims
+            jwt.JWTClaimsRegistry(
+                leeway=_LEEWAY_SECONDS,
+                iss={"essential": True, "value": description.issuer},
+                aud={"essential": True, "value": rules.client_id},
+                exp={"essential": True},
+                nonce={"essential": True, "value": begun["nonce"]},
+            ).validate(claims)
+        except Exception as e:  # the readers of what a provider answers raise whatever a wrong type leads to
+            LOG.error("login at %s: %s: %s", rules.issuer, type(e).__name__, e)
+            raise Refused(403, f"{rules.name} did not confirm who you are; log in again") from e
     # a provider that says "false" in a string has not verified it
     if not claims.get("email") or claims.get("email_verified") is not True or not claims.get("sub"):
         raise Refused(403, f"{rules.name} does not confirm that your email address is verified; log in by email")

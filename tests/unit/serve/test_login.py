@@ -7,8 +7,11 @@ import hashlib
 import json
 import re
 import secrets
+import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from functools import cache
@@ -288,6 +291,25 @@ def test_provider_that_does_not_answer_is_said_so(site: Site_) -> None:
     site.configure(web={"oidc": {"issuer": "http://127.0.0.1:9", "client_id": CLIENT, "name": "Campus"}})
     answer = site.client().get("/login/oidc")
     assert (answer.status_code, "Campus does not respond" in answer.text) == (503, True)
+
+
+def test_provider_whose_answer_drips_holds_no_thread(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluate.serve.auth._EXCHANGE_SECONDS", 0.5)
+
+    def drip(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            for byte in b"HTTP/1.1 200 OK\r\nX: " + b"x" * 300:
+                connection.send(bytes([byte]))
+                time.sleep(0.1)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=drip, args=(listener,), daemon=True).start()
+        issuer = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        site.configure(web={"oidc": {"issuer": issuer, "client_id": CLIENT, "name": "Campus"}})
+        began = time.monotonic()
+        answer = site.client().get("/login/oidc")
+        assert (answer.status_code, time.monotonic() - began < 15) == (503, True)
 
 
 @pytest.mark.parametrize("answer", ["[]", '"x"', "{}", '{"issuer": 5}', "[" * 100_000])
