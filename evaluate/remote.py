@@ -46,15 +46,6 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _ERRORS: Mapping[int, type[EvaluateError]] = {413: EntryError, 422: EntryError}
 
 
-@contextmanager
-def answer_is_read() -> Iterator[None]:
-    """Raise Fault if the values of an answer, and nothing else is used here, have other names and types."""
-    try:
-        yield
-    except (LookupError, TypeError, AttributeError, ValueError) as e:
-        raise Fault(f"the answer of the server makes no sense ({type(e).__name__}: {e}); {NO_SITE}") from e
-
-
 class _Refused(Exception):
     """An answer that is no success."""
 
@@ -202,9 +193,8 @@ class Server:
             if state != before:
                 yield state
                 before = state
-            with answer_is_read():
-                if state["state"] in ENDED:
-                    return
+            if state["state"] in ENDED:
+                return
             time.sleep(POLL_SECONDS)
 
     def upload(
@@ -272,9 +262,7 @@ class Server:
             "Upload-Metadata": ",".join(f"{key} {b64encode(value).decode()}" for key, value in values.items()),
         }
         location = self._ask("POST", "/uploads", headers, b"").headers.get("Location") or ""
-        with answer_is_read():
-            path = urlsplit(location).path
-        if not path.startswith("/"):  # else it would continue the server's name
+        if not (path := urlsplit(location).path).startswith("/"):  # else it would continue the server's name
             raise Fault(f"the server did not say where the upload goes; {NO_SITE}")
         return path
 
@@ -296,13 +284,11 @@ class Server:
         delayed = 0
         while True:
             upload = self.get(f"{API}{address}", tries=_TRIES).json
-            with answer_is_read():
-                if upload["entry"]:
-                    return str(upload["entry"]), float(upload["created"])
-                if upload["error"]:
-                    return EntryError(upload["error"])
-                why = upload.get("delayed")
-            if why:
+            if upload["entry"]:
+                return str(upload["entry"]), float(upload["created"])
+            if upload["error"]:
+                return EntryError(upload["error"])
+            if why := upload.get("delayed"):
                 delayed += 1
                 if delayed >= _TRIES:
                     raise Fault(f"{why}; run the command again to see its outcome")

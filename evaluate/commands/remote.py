@@ -30,7 +30,20 @@ _wait = click.option(
 )
 
 
-@click.group()
+class _OfSite(click.Group):
+    """Group whose commands read the answers of a site."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (LookupError, TypeError, AttributeError, ValueError) as e:  # JSON of other names and types
+            from evaluate.core.errors import Fault
+            from evaluate.remote import NO_SITE
+
+            raise Fault(f"the answer of the server makes no sense ({type(e).__name__}: {e}); {NO_SITE}") from e
+
+
+@click.group(cls=_OfSite)
 def remote() -> None:
     """Take part in a challenge on a web site: log in, submit, see entries, reports and leaderboards.
 
@@ -80,7 +93,7 @@ def login(server: str, token: str | None) -> None:
     Make the token on the page of your account at the site. It is kept in ~/.config/evaluate/remote.json, which you
     alone can read, and is sent only to that site.
     """
-    from evaluate.remote import API, RemoteState, Server, address_of, answer_is_read
+    from evaluate.remote import API, RemoteState, Server, address_of
 
     address = address_of(server)
     secret = token or _token()
@@ -90,12 +103,10 @@ def login(server: str, token: str | None) -> None:
     if not secret:
         raise click.UsageError(f"expected a token; make one at {address}/account")
     account = Server(address, secret).get(f"{API}/me").json
-    with answer_is_read():
-        teams = ", ".join(team["name"] for team in account["teams"])
-        words = f"{account['address']}, {f'team {teams}' if teams else 'in no team yet'}"
+    teams = ", ".join(team["name"] for team in account["teams"])
     with RemoteState.changed() as kept:
         kept.default, kept.tokens[address] = address, secret
-    _say(f"logged in at {address} as {words}")
+    _say(f"logged in at {address} as {account['address']}, {f'team {teams}' if teams else 'in no team yet'}")
 
 
 @remote.command()
@@ -127,7 +138,7 @@ def submit(
     """
     from evaluate.core.sanitize import in_one_line
     from evaluate.host.state import default_state
-    from evaluate.remote import API, answer_is_read
+    from evaluate.remote import API
     from evaluate.untrusted.repository import is_address
 
     site = _opened(server)
@@ -135,8 +146,7 @@ def submit(
     if is_address(entry):
         asked = {"challenge": challenge, "address": entry, "team": team}
         made = site.post(f"{API}/entries", asked)
-        with answer_is_read():
-            identity = str(made["id"])
+        identity = str(made["id"])
     else:
         with packed(entry, _say, all_files=all_files, state=ctx.obj or default_state()) as source:
             archive = Path(source)
@@ -146,17 +156,14 @@ def submit(
             with _progress(archive) as moved:
                 identity, began = site.upload(archive, challenge, team, moved)
     state = site.entry(identity)
-    with answer_is_read():
-        new = made["new"] if made else state["submitted"] >= began
-        limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in state["limits"]]
-        words = submitted_words(state["team"], state["phase"], limits, state["state"], state["place"])
-        shown = {**state, "new": new}
+    new = made["new"] if made else state["submitted"] >= began
     if not wait and as_json:
-        _print_json(shown)
+        _print_json({**state, "new": new})
         return
     if not new:
         _say(f"this archive was submitted before by team {state['team']}: it is the same entry")
-    _say(words)
+    limits = [(limit["name"], limit["attempts"], limit["left"]) for limit in state["limits"]]
+    _say(submitted_words(state["team"], state["phase"], limits, state["state"], state["place"]))
     if not as_json:
         click.echo(in_one_line(identity))
     if wait:
@@ -173,19 +180,17 @@ def _progress(archive: Path) -> Iterator[Callable[[int], None]]:
 
 def _wait_for(ctx: click.Context, site: Server, identity: str, *, as_json: bool) -> None:
     """Say each change on standard error until the entry has ended; then leave with its exit code."""
-    from evaluate.remote import answer_is_read, exit_code
+    from evaluate.remote import exit_code
 
     sentence = ""
     state: dict[str, Any] = {}
     for state in site.watch(identity):
-        with answer_is_read():
-            if state["sentence"] != sentence:
-                sentence = state["sentence"]
-                _say(sentence)
+        if state["sentence"] != sentence:
+            sentence = state["sentence"]
+            _say(sentence)
     if as_json:
         _print_json(state)
-    with answer_is_read():
-        ctx.exit(exit_code(state))
+    ctx.exit(exit_code(state))
 
 
 @remote.command()
@@ -200,24 +205,20 @@ def status(
 ) -> None:
     """List the newest entries of your teams; or show the state and stages of entry ID."""
     from evaluate.core.sanitize import sanitize
-    from evaluate.remote import API, answer_is_read
+    from evaluate.remote import API
 
     if identity is None and wait:
         raise click.UsageError("--wait needs the ID of an entry")
     site = _opened(server)
     if identity is None:
-        answer = site.get(f"{API}/entries", challenge=challenge).json
-        with answer_is_read():
-            entries = answer["items"]
+        entries = site.get(f"{API}/entries", challenge=challenge).json["items"]
         if as_json:
             _print_json(entries)
             return
-        with answer_is_read():
-            rows = [
+        for row in entries:
+            words = (
                 f"{row['id']}  {row['verdict'] or row['state']:<18}{row['challenge']:<14}{row['team']}  {row['name']}"
-                for row in entries
-            ]
-        for words in rows:
+            )
             click.echo(sanitize(words))
         if not entries:
             _say("no entry yet")
@@ -228,11 +229,10 @@ def status(
         if as_json:
             _print_json(entry)
             return
-        with answer_is_read():
-            click.echo(sanitize(entry["sentence"]))
-            for stage in entry["stages"]:
-                first = stage["message"].partition("\n")[0]
-                click.echo(sanitize(f"  {stage['stage']:<6}{stage['verdict']:<18}{first}"))
+        click.echo(sanitize(entry["sentence"]))
+        for stage in entry["stages"]:
+            first = stage["message"].partition("\n")[0]
+            click.echo(sanitize(f"  {stage['stage']:<6}{stage['verdict']:<18}{first}"))
 
 
 @remote.command()
@@ -243,13 +243,12 @@ def status(
 @click.pass_context
 def report(ctx: click.Context, identity: str, as_json: bool, html_file: Path | None, server: str | None) -> None:
     """Show the report of entry ID. Exit code 0 if it passed, 1 if not."""
-    from evaluate.remote import API, answer_is_read, verdict_code
+    from evaluate.remote import API, verdict_code
 
     site = _opened(server)
     part = quote(identity, safe="")
     document = site.get(f"{API}/entries/{part}/report").json
-    with answer_is_read():
-        code = verdict_code(document["verdict"])
+    code = verdict_code(document["verdict"])
     if html_file is not None:
         write(html_file, site.get(f"/entries/{part}/report").body.decode("utf-8", "replace"))
     if as_json:

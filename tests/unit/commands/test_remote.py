@@ -167,15 +167,6 @@ def test_json_of_others_than_a_site_is_a_fault(site: Site_, words: str, answer: 
     assert "is it a site of evaluate?" in done.stderr and not done.stdout
 
 
-def test_error_of_this_program_is_not_blamed_on_the_site(
-    site: Site_, server: str, archive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    login(site, server)
-    monkeypatch.setattr(remote, "sha256_file", lambda _: int("x"))
-    with pytest.raises(ValueError, match="invalid literal"):
-        run("submit", str(archive), "--challenge", "kits19")
-
-
 def test_token_of_the_environment_may_end_with_a_line_and_is_never_repeated(site: Site_, server: str) -> None:
     mine = site.scored("red")
     assert mine in run("status", env={"EVALUATE_SERVER": server, "EVALUATE_TOKEN": f"{token(site)}\n"}).stdout
