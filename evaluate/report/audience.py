@@ -83,8 +83,8 @@ class Feedback:
 
     def number_shown(self, value: float) -> float:
         """A number of the score as it is shown."""
-        if not math.isfinite(value) or abs(value) < _SMALLEST:
-            return value if not math.isfinite(value) else 0.0
+        if abs(value) < _SMALLEST:
+            return 0.0
         if abs(value) >= _LARGEST:
             return math.copysign(math.inf, value)
         return float(f"{value:.{self.digits - 1}e}")
@@ -254,8 +254,8 @@ def _after_hidden_training(result: StageResult) -> StageResult:
         message = counts(result.records)
     else:
         message = MEANING[result.verdict] if result.verdict.passed else f"{MEANING[result.verdict]}; {WITHHELD_EXAM}"
-    shown = replace(result, message=message, reason="", diagnostics="", records=(), usage=coarse(result.usage))
-    return replace(shown, model=None)
+    shown = replace(result, records=(), diagnostics="", refusals=(), usage=coarse(result.usage))
+    return replace(shown, message=message, reason="", model=None)
 
 
 def _exam_for_team(result: StageResult, shown: StageResult, feedback: Feedback) -> StageResult:

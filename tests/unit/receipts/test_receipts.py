@@ -94,7 +94,7 @@ def test_the_organiser_opens_a_single_record(tmp_path: Path, issued: Issued, eva
     assert record["value"]["instructions"] == 4_300_000_123
     alone = tmp_path / "one.json"
     alone.write_text(json.dumps([record]))
-    assert evaluate("verify", issued.receipt, "--openings", alone).exit_code == 0
+    assert "as committed" in evaluate("verify", issued.receipt, "--openings", alone, code=0).stdout
     alone.write_text(json.dumps([{**record, "value": {**record["value"], "instructions": 5}}]))
     assert "not what the receipt commits to" in evaluate("verify", issued.receipt, "--openings", alone, code=1).stdout
 
@@ -218,10 +218,15 @@ def test_report_names_the_receipt_and_its_page_says_what_is_proven_what_is_not_a
     assert evaluate("verify", issued.receipt, "--html", file).exit_code == 0
     text = file.read_text()
     wanted = ("signed this statement", "the organiser, who holds the key", "Not checked", "What a receipt cannot prove")
-    assert [words for words in wanted if words not in text] == []
+    stated = ("What the organiser states", "Ended 20", "Withheld, but bound")
+    assert [words for words in (*wanted, *stated) if words not in text] == []
+    assert (text.count("Shown by"), "nobody signed" in text) == (2, False), "signature and log alone are proven"
+    assert evaluate("verify", issued.receipt, "--entry", file, "--html", file).exit_code == 1
+    assert "What is proven" not in file.read_text()
     mine = shutil.copytree(issued.folder, tmp_path / "mine") / "receipt.json"
     mine.write_bytes(mine.read_bytes().replace(b'"sig":"', b'"sig":"AAAA', 1))
     assert evaluate("verify", mine, "--html", file).exit_code == 1
     text = file.read_text()
-    assert "Failed checks" in text and "What is proven" not in text
+    assert "Failed checks" in text and "a receipt that nobody signed" in text
+    assert not [words for words in ("What is proven", *stated) if words in text]
     assert "<script" not in text and "http" not in text.replace("http://www.w3.org", "")

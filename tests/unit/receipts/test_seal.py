@@ -52,8 +52,11 @@ def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
     assert (told["number"], told["before"]) == (1, {"receipts": 1, "entries": 0})
     exam = load_challenge(str(hearts)).exam
     assert not [name for name in exam.records if name in done.stdout]
-    assert "states what hearts was" in evaluate("verify", told["file"], code=0).stdout
-    assert evaluate("verify", told["file"], "--openings", Path(told["file"]).with_name("openings.json")).exit_code == 0
+    seen, page = evaluate("verify", told["file"], code=0).stdout, tmp_path / "seal.html"
+    assert "states what hearts was" in seen and "entry:" not in seen
+    openings = Path(told["file"]).with_name("openings.json")
+    assert evaluate("verify", told["file"], "--openings", openings, "--html", page).exit_code == 0
+    assert "What a receipt cannot prove" not in page.read_text()
     assert "after 1 entry (number 1 of the log)" in evaluate("challenge", "seal", hearts, code=0).stdout
 
 
@@ -72,7 +75,8 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
     before = receipt(tmp_path, hearts)
     unchanged = seal_in(before)
     assert unchanged is not None and (unchanged["number"], unchanged["changed"]) == (0, [])
-    assert "ok          challenge: as sealed, number 0 of the log" in evaluate("verify", before).stdout
+    seen = evaluate("verify", before).stdout
+    assert "ok          challenge: as sealed, number 0 of the log" in seen and "was not the one" not in seen
     changed_file = min(hearts.glob(pattern))
     changed_file.write_bytes(changed_file.read_bytes() + b"\n")
     after = receipt(tmp_path, hearts)

@@ -41,6 +41,7 @@ def changed(registry: Registry, tmp_path: Path) -> Changed:
 
 
 NO_ENTRY = "the statement is not about one entry"
+NOT_VALID = "by the key .*, which was not valid at the time that is stated: it was in use from [^,]*"
 NO_SEAL = "what it says of the seal of its challenge makes no sense"
 
 
@@ -53,6 +54,8 @@ NO_SEAL = "what it says of the seal of its challenge makes no sense"
         (lambda told: told.update(subject=[]), "entry", NO_ENTRY),
         (lambda told: told.update(subject=[5]), "entry", NO_ENTRY),
         (lambda told: told["predicate"]["challenge"].update(seal={"number": 5}), "format", NO_SEAL),
+        (lambda told: told["predicate"].update(ended="2001-01-01T00:00Z"), "signature", NOT_VALID),
+        (lambda told: told["predicate"].update(ended="noon"), "signature", NOT_VALID),
         (lambda told: told["predicate"]["challenge"].update(seal=7), "format", NO_SEAL),
         (lambda told: told["predicate"]["challenge"].update(seal={"number": 5, "changed": 3}), "format", NO_SEAL),
     ],

@@ -37,6 +37,7 @@ from evaluate.core.model import (
     Stage,
     StageOutcome,
     StageResult,
+    TrainedModel,
     Usage,
     Verdict,
 )
@@ -53,6 +54,7 @@ from evaluate.report.audience import (
     for_organiser,
     for_team,
     measures_on_board,
+    on_board,
     record_for_team,
     result_for_team,
     score_for_team,
@@ -191,6 +193,8 @@ def test_feedback_tells_so_much_of_exam_and_score(feedback: Feedback, message: s
     assert (scored.score and scored.score.values) == (None if score is None else {"F1": score})
     assert (exam.machine, scored.score and scored.score.clusters) == (MACHINE, None if score is None else 3)
     assert (view.evaluation.judged, for_team(judged_entry, LIMITS, HIDDEN).evaluation.judged) == (960.0, 1000.0)
+    assert for_team(replace(judged_entry, judged=None), LIMITS, policy).evaluation.judged is None
+    assert (on_board(None, policy), on_board(0.1234, policy), on_board(0.1234, HIDDEN)) == (None, 0.12, 0.1234)
     withheld = for_team(judged_entry, LIMITS, Policy(hidden_exam=True, feedback=feedback, scores_released=False))
     assert withheld.evaluation.outcomes[1].score is None
     assert withheld.evaluation.outcomes[1].result.message == WITHHELD_SCORE
@@ -225,6 +229,24 @@ def test_exam_that_failed_before_its_first_record_tells_no_reason(show: Show, me
     passed = {"verdict": Verdict.OK, "message": SCORED}
     assert result_for_team(replace(secret, **passed), policy) == replace(of_score, **passed)
     assert result_for_team(secret, HIDDEN) == of_score
+
+
+def test_of_hidden_training_a_team_learns_verdict_counts_and_rounded_usage() -> None:
+    policy = Policy(hidden_exam=True, hidden_training=True)
+    model = TrainedModel(sha256="0" * 64, files=1, bytes=5)
+    plain = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message="77", usage=Usage(instructions=123))
+    secret = replace(plain, reason="77", diagnostics="secret", refusals=("secret",), model=model)
+    records = (RecordOutcome(record="T1", verdict=Verdict.OK, usage=Usage()),)
+    for told, words in (
+        ({"records": records}, "1 records, 1 answered"),
+        ({}, "passed"),
+        ({"verdict": Verdict.RUNTIME_ERROR}, f"a command of the entry failed; {WITHHELD_EXAM}"),
+    ):
+        for name in (Stage.TRAIN, Stage.QUIZ):
+            result = replace(secret, **{"stage": name, **told})
+            shown = StageResult(stage=name, verdict=result.verdict, message=words, usage=Usage(instructions=120))
+            assert (result_for_team(result, policy), result_for_team(result, HIDDEN)) == (shown, result)
+    assert result_for_team(secret, policy) == secret
 
 
 @pytest.mark.parametrize(("hidden", "released"), list(product((False, True), repeat=2)))
