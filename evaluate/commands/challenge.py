@@ -258,10 +258,10 @@ def seal(ctx: click.Context, name: str, replace: bool, as_json: bool) -> None:
     from evaluate.receipts.seal import SealNow
 
     queue = opened(ctx)
-    registry, challenge = Registry(queue.state), queue.challenge(name)
-    rules, terms = challenge.rules, challenge.terms
+    registry, named = Registry(queue.state), queue.challenge(name)
+    rules, terms = named.challenge, named.terms
     sealed = registry.seal(
-        rules, entries=_entries(queue, challenge.key), replace=replace, board=terms.sealed(rules.board)
+        rules, entries=_entries(queue, named.store_name), replace=replace, board=terms.sealed(rules.board)
     )
     file = registry.folder(sealed.number).receipt
     if as_json:
@@ -294,13 +294,13 @@ def open_(ctx: click.Context, name: str, record: str | None, entry: str | None, 
     from evaluate.receipts.issue import OPENED, Registry
 
     queue = opened(ctx)
-    challenge = queue.challenge(name)
-    running = [phase.name for phase in challenge.terms.phases if phase.ends > time.time()]
+    named = queue.challenge(name)
+    running = [phase.name for phase in named.terms.phases if phase.ends > time.time()]
     if running and record is None and not early:
         raise click.UsageError(f"the phase {running[0]} has not ended: its teams would see what is hidden (--early)")
     registry = Registry(queue.state)
     count = 0
-    for number, many in registry.open(challenge.rules.name, record, entry):
+    for number, many in registry.open(named.challenge.name, record, entry):
         count += many
         click.echo(f"{registry.folder(number).folder / OPENED}: {many} openings")
     if not count:
@@ -331,10 +331,9 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
 
 def _entries(queue: QueueContext, key: str) -> int:
     """Count the entries of a challenge in the queue, if there is a queue."""
-    from evaluate.commands.queue_context import has_queue
     from evaluate.store.entries.store import selection
 
-    if not has_queue(queue):
+    if not queue.exists:
         return 0
     return sum(queue.store.counts(*selection(challenge=key)).values())
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from evaluate.commands.queue_context import opened
 from evaluate.commands.state import Finite, check_writable, owned, quoted, write
 from evaluate.config.schema.keys import AUTO, AUTO_WORD, SLOTS
 from evaluate.core.model import ACCELERATORS
@@ -95,7 +96,6 @@ def daemon(
     anyway. With --once as well, it also ends when nothing runs and no waiting stage fits.
     """
     from evaluate.authoring.check import check_challenges
-    from evaluate.commands.queue_context import opened
     from evaluate.config.challenge.cache import load_challenge
     from evaluate.config.load import load_config
     from evaluate.config.types import within_grace
@@ -173,7 +173,6 @@ def host() -> None:
 @click.pass_context
 def list_hosts(ctx: click.Context, as_json: bool) -> None:
     """List every host with a daemon."""
-    from evaluate.commands.queue_context import opened
     from evaluate.store.schedule.hosts import hosts
     from evaluate.views.words import span
 
@@ -195,7 +194,6 @@ def list_hosts(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def drain_host(ctx: click.Context, name: str, off: bool) -> None:
     """Drain host NAME: it finishes running stages and accepts no new work, also after restarts, until --off."""
-    from evaluate.commands.queue_context import opened
     from evaluate.store.schedule.hosts import drain, hosts
 
     store = opened(ctx).store
@@ -213,7 +211,6 @@ def backup(ctx: click.Context, folder: Path) -> None:
     If DIR is an earlier backup, only what is new is copied. If `verify-state` finds damage, no backup is made; if only
     uploads or challenges are missing, it is made with exit code 3.
     """
-    from evaluate.commands.queue_context import opened
     from evaluate.operate import backup_folder
 
     queue = opened(ctx)
@@ -263,7 +260,6 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
     The journal is also compared with what this host's receipts say of it, and the log of receipts is checked. Exit
     code 3 if anything differs.
     """
-    from evaluate.commands.queue_context import opened
     from evaluate.operate import upkeep
 
     queue = opened(ctx)
@@ -282,7 +278,6 @@ def verify_state(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def prune(ctx: click.Context, dry_run: bool) -> None:
     """Delete what the retention rules in evaluate.yaml allow (`prune` of each challenge, `unused_days`)."""
-    from evaluate.commands.queue_context import opened
     from evaluate.operate import prune as pruning
 
     queue = opened(ctx)

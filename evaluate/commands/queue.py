@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluate.commands.queue_context import NamedChallenge, QueueContext, opened
+from evaluate.commands.queue_context import QueueContext, opened
 from evaluate.commands.state import all_files_option, keys_in, packed, submitted_words, write
-from evaluate.config.terms import Terms
 from evaluate.core.model import Stage, StageResult
 from evaluate.store.db.rows import QueuedEntry
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
     from rich.console import Console
 
+    from evaluate.config.load import NamedChallenge
     from evaluate.views.board import BoardRow, MixedBoard
     from evaluate.views.board_verification import Verified
 
@@ -337,14 +337,14 @@ def show_board(
     from evaluate.views.words import detail
 
     queue = opened(ctx)
-    challenge = queue.challenge(name)
-    rules, terms = challenge.rules, challenge.terms
-    places = queue.places(challenge, public=True)
-    names = _phases(terms, phase)
+    named = queue.challenge(name)
+    rules, terms = named.challenge, named.terms
+    places = queue.places(named, public=True)
+    names = _phases(named, phase)
     places = [row for row in places if row.phase in names]
     seal = Registry(queue.state).seal_now(rules, terms.sealed(rules.board))
     if page is not None:
-        write(page, _board_page(queue, challenge, name, names, places, seal.words if seal else ""))
+        write(page, _board_page(queue, named, names, places, seal.words if seal else ""))
     elif csv_file is not None and str(csv_file) != "-":
         write(csv_file, boards.as_csv(places))
     elif csv_file is not None:
@@ -357,7 +357,7 @@ def show_board(
         click.echo(boards.phases_as_text(name, names, places, rules.board.decimals))
         if words := boards.rules_in_words(rules):
             click.echo(f"{name} is {words}")
-        withdrawn = (ENTRIES.c.challenge == challenge.key) & (ENTRIES.c.state == State.WITHDRAWN.value)
+        withdrawn = (ENTRIES.c.challenge == named.store_name) & (ENTRIES.c.state == State.WITHDRAWN.value)
         for entry in queue.store.entries(withdrawn):
             queue.say(f"not on the board: {entry.id} of {entry.team}, {detail(entry.reason)}")
         if seal:
@@ -383,11 +383,10 @@ def verify_board(
     Without a queue, as on anybody's machine, DIR is a site of `evaluate log export` with the board, and nothing else is
     needed. Exit code 3: openings are not published yet.
     """
-    from evaluate.commands.queue_context import has_queue
     from evaluate.views import board as boards
 
     queue = opened(ctx)
-    here = has_queue(queue)
+    here = queue.exists
     checked = _checked(queue, name, receipts, key_files) if here else _checked_site(name, receipts, key_files)
     holds = not checked.problems and not checked.closed
     if as_json:
@@ -407,13 +406,11 @@ def _checked(queue: QueueContext, name: str, receipts: tuple[Path, ...], key_fil
     from evaluate.store.db.tables import ENTRIES
     from evaluate.views.board_verification import stated_board, verify_board
 
-    challenge, registry = queue.challenge(name), Registry(queue.state)
-    rules, terms = challenge.rules, challenge.terms
-    places = queue.places(challenge)
+    named, registry = queue.challenge(name), Registry(queue.state)
     folders = {registry.receipts_folder: registry.log, **dict.fromkeys(receipts)}
-    stated = stated_board(queue.store, challenge.key, rules.name, rules.board, terms, places)
+    stated = stated_board(queue.store, named, queue.places(named))
     keys = [*registry.keys.public(), *keys_in(*key_files)]
-    entries = {entry.id for entry in queue.store.entries(ENTRIES.c.challenge == challenge.key)}
+    entries = {entry.id for entry in queue.store.entries(ENTRIES.c.challenge == named.store_name)}
     return verify_board(stated, folders, keys, entries)
 
 
@@ -437,28 +434,28 @@ def _checked_site(name: str, sites: tuple[Path, ...], key_files: tuple[Path, ...
 
 
 def _board_page(
-    queue: QueueContext, challenge: NamedChallenge, name: str, names: list[str], places: list[BoardRow], sealed: str
+    queue: QueueContext, named: NamedChallenge, names: list[str], places: list[BoardRow], sealed: str
 ) -> str:
     from evaluate.store.people.site_settings import scores_released
     from evaluate.views.board_page import section_of, to_html
 
-    rules, terms = challenge.rules, challenge.terms
+    rules, terms = named.challenge, named.terms
     sections = [
         section_of(
             queue.store,
             rules,
-            phase or name,
+            phase or named.slug,
             [row for row in places if row.phase == phase],
             hidden=rules.hides(terms.data_of(phase)),
         )
         for phase in names
     ]
-    released = scores_released(queue.config, queue.store.settings, challenge.key)
-    return to_html(name, sections, released=released, sealed=sealed)
+    released = scores_released(queue.config, queue.store.settings, named.store_name)
+    return to_html(named.slug, sections, released=released, sealed=sealed)
 
 
-def _phases(terms: Terms, asked: str | None) -> list[str]:
-    names = [phase.name for phase in sorted(terms.phases, key=lambda phase: phase.begins)] or [""]
+def _phases(named: NamedChallenge, asked: str | None) -> list[str]:
+    names = named.phase_names
     if asked is None:
         return names
     if asked not in names:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluate.commands.state import state_of
-from evaluate.config.challenge.types import Challenge
-from evaluate.config.load import challenge_key, load_config, load_named
-from evaluate.config.terms import Terms
+from evaluate.config.load import NamedChallenge, challenge_key, load_config, named_challenge
 from evaluate.config.types import Config
 
 if TYPE_CHECKING:
@@ -21,16 +19,6 @@ if TYPE_CHECKING:
     from evaluate.store.entries.store import Store
     from evaluate.store.files.depot import Depot
     from evaluate.views.board import BoardRow
-
-
-@dataclass(frozen=True, kw_only=True)
-class NamedChallenge:
-    """A challenge that a command names."""
-
-    key: str
-    """Its name in the store."""
-    rules: Challenge
-    terms: Terms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +67,13 @@ class QueueContext:
 
         return open_depot(self.state, self.config.shared)
 
+    @property
+    def exists(self) -> bool:
+        """True if there is a queue; nothing is made."""
+        from evaluate.store.db.database import file_of
+
+        return self.config.database.startswith("postgresql") or file_of(self.state, self.config.database).exists()
+
     def say(self, text: str) -> None:
         """Print a line on standard error."""
         click.echo(text, err=True)
@@ -95,32 +90,16 @@ class QueueContext:
 
     def challenge(self, name: str) -> NamedChallenge:
         """The challenge of this name or in this folder."""
-        key = self.key(name)
-        return NamedChallenge(key=key, rules=load_named(key, self.config), terms=self.config.terms(key))
+        return named_challenge(name, self.config)
 
-    def places(self, challenge: NamedChallenge, *, public: bool = False) -> list[BoardRow]:
+    def places(self, named: NamedChallenge, *, public: bool = False) -> list[BoardRow]:
         """The board of a challenge; ``public``: as its teams may see it."""
-        from evaluate.views.board import board_of
+        from evaluate.views.feedback import places_of
 
-        rules, terms = challenge.rules.board, challenge.terms
-        board = (self.store, challenge.key, terms.phases, terms.allowed(rules), rules.decimals)
-        rows = board_of(*board, hides=challenge.rules.hides)
-        if not public or not challenge.rules.hides_exams:
-            return rows
-        from evaluate.views.feedback import places_for_teams, policies_of
-
-        entries = [row.entry for row in rows]
-        return places_for_teams(rows, policies_of(self.config, self.store, challenge.key, entries))
+        return places_of(self.store, self.config, named, public=public)
 
 
 def opened(ctx: click.Context, *, daemon: bool = False) -> QueueContext:
     """The state directory of the command line, with its configuration."""
     state = state_of(ctx)
     return QueueContext(context=ctx, state=state, config=load_config(state), daemon=daemon)
-
-
-def has_queue(queue: QueueContext) -> bool:
-    """True if there is a queue; nothing is made."""
-    from evaluate.store.db.database import file_of
-
-    return queue.config.database.startswith("postgresql") or file_of(queue.state, queue.config.database).exists()

@@ -173,11 +173,11 @@ def verify_log(ctx: click.Context, since: tuple[Path, ...], key_file: Path | Non
 
 def _unlogged(ctx: click.Context) -> list[Finding]:
     """Receipts that the queue of the state directory knows, if there is one, and its log does not have."""
-    from evaluate.commands.queue_context import has_queue, opened
+    from evaluate.commands.queue_context import opened
     from evaluate.receipts.issue import Registry
 
     queue = opened(ctx)
-    if not has_queue(queue):
+    if not queue.exists:
         return []
     from evaluate.operate.signing import unlogged
 
@@ -193,7 +193,7 @@ def export(ctx: click.Context, folder: Path) -> None:
     It has digests of all receipts, seals, and statements about the log. The receipts of a challenge are in it if
     evaluate.yaml says `receipts: published`.
     """
-    from evaluate.commands.queue_context import has_queue, opened
+    from evaluate.commands.queue_context import opened
     from evaluate.config.terms import Receipts
     from evaluate.receipts.issue import Registry
     from evaluate.receipts.published_log import export as write_site
@@ -208,7 +208,7 @@ def export(ctx: click.Context, folder: Path) -> None:
         for alias in {name, (terms.folder or Path(name)).name}
     }
     write_site(registry.log, registry.keys.public(), folder, registry.published(names))
-    if has_queue(queue):
+    if queue.exists:
         for name in shown:
             _write_board(queue, registry, name, folder)
     click.echo(f"{folder} has the log and its keys; `evaluate log verify --folder {folder}` checks it")
@@ -216,16 +216,15 @@ def export(ctx: click.Context, folder: Path) -> None:
 
 def _is_open(queue: QueueContext, name: str) -> bool:
     """True if nothing of a challenge is hidden from its teams."""
-    from evaluate.commands.queue_context import has_queue
     from evaluate.config.terms import Scores
     from evaluate.store.people.site_settings import scores_released
 
-    challenge = queue.challenge(name)
-    if challenge.rules.hides_exams:
+    named = queue.challenge(name)
+    if named.challenge.hides_exams:
         return False
-    if has_queue(queue):
-        return scores_released(queue.config, queue.store.settings, challenge.key)
-    return challenge.terms.scores is Scores.RELEASED
+    if queue.exists:
+        return scores_released(queue.config, queue.store.settings, named.store_name)
+    return named.terms.scores is Scores.RELEASED
 
 
 def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Path) -> None:
@@ -234,15 +233,14 @@ def _write_board(queue: QueueContext, registry: Registry, name: str, folder: Pat
     from evaluate.store.people.site_settings import scores_released
     from evaluate.views.board_verification import FOLDER, signed_board, stated_board
 
-    challenge = queue.challenge(name)
-    key, rules, terms = challenge.key, challenge.rules, challenge.terms
-    opened = registry.is_opened(rules.name)
-    if not opened and not scores_released(queue.config, queue.store.settings, key):
+    named = queue.challenge(name)
+    shown_name = named.challenge.name
+    opened = registry.is_opened(shown_name)
+    if not opened and not scores_released(queue.config, queue.store.settings, named.store_name):
         return
-    places = queue.places(challenge, public=not opened)
-    data = signed_board(registry, stated_board(queue.store, key, rules.name, rules.board, terms, places))
+    stated = stated_board(queue.store, named, queue.places(named, public=not opened))
     (folder / FOLDER).mkdir(exist_ok=True)
-    write_file(folder / FOLDER / f"{rules.name}.json", data + b"\n")
+    write_file(folder / FOLDER / f"{shown_name}.json", signed_board(registry, stated) + b"\n")
 
 
 @log.command()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -21,7 +21,7 @@ from evaluate.config.schema.document import Document, load_document
 from evaluate.config.schema.keys import (
     read,
 )
-from evaluate.config.terms import Terms
+from evaluate.config.terms import Phase, Terms
 from evaluate.config.types import CONFIG, HOST, Config
 from evaluate.core.errors import ChallengeError, UsageError
 
@@ -151,6 +151,34 @@ def with_public_name(challenge: Challenge, key: str, config: Config) -> Challeng
     """A challenge that was loaded, as it is called."""
     name = public_name(key, config)
     return challenge if challenge.name == name else replace(challenge, name=name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedChallenge:
+    """A challenge that a command or a page names, with the organiser's settings."""
+
+    slug: str
+    """The name by which it was named; at the site, its name in addresses."""
+    store_name: str
+    """Its name in the store."""
+    challenge: Challenge
+    terms: Terms
+
+    @property
+    def phases(self) -> list[Phase]:
+        """The phases in their order."""
+        return sorted(self.terms.phases, key=lambda phase: phase.begins)
+
+    @property
+    def phase_names(self) -> list[str]:
+        """Names of the phases in their order; one empty name if there are none."""
+        return [phase.name for phase in self.phases] or [""]
+
+
+def named_challenge(name: str, config: Config) -> NamedChallenge:
+    """The challenge of a name, or in a folder; raises as `challenge_key` and `load_named`."""
+    key = challenge_key(name, config)
+    return NamedChallenge(slug=name, store_name=key, challenge=load_named(key, config), terms=config.terms(key))
 
 
 # The files and folders that an `evaluate.yaml` names, and the same text with other paths in it.

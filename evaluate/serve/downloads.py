@@ -21,11 +21,12 @@ from fastapi.responses import FileResponse, Response
 from evaluate import __version__
 from evaluate.authoring.skeleton import languages, write_entry
 from evaluate.config.challenge.types import Challenge
+from evaluate.config.load import NamedChallenge
 from evaluate.core.errors import EvaluateError
 from evaluate.core.files import exclusive, publish
 from evaluate.home.public_folder import public_folder
 from evaluate.serve.errors import Refused
-from evaluate.serve.site import Site, SiteChallenge
+from evaluate.serve.site import Site
 from evaluate.store.logs import LOG
 from evaluate.untrusted.packing import pack
 from evaluate.untrusted.selection import select
@@ -63,7 +64,7 @@ def sent(archive: Path, name: str) -> Response:
     return FileResponse(archive, filename=name, headers={"ETag": f'"{archive.name.partition(".")[0]}"'})
 
 
-def challenge_archive(site: Site, listing: SiteChallenge) -> Path:
+def challenge_archive(site: Site, listing: NamedChallenge) -> Path:
     """The public folder as a tar.gz; Refused where there is none."""
     files = public_files(listing.challenge)
     if not files:
@@ -75,7 +76,7 @@ def challenge_archive(site: Site, listing: SiteChallenge) -> Path:
     return _kept(site, f"{listing.slug}-folder", stamp, lambda target: _pack(listing.slug, files, target))
 
 
-def starter_archive(site: Site, listing: SiteChallenge, language: str) -> Path:
+def starter_archive(site: Site, listing: NamedChallenge, language: str) -> Path:
     """A first entry as a tar.gz; Refused where there is none in this language."""
     if language not in starters(listing.challenge):
         raise Refused(404, f"{listing.slug} has no first entry in {language[:40]!r}")

@@ -12,14 +12,15 @@ from typing import Annotated
 import sqlalchemy as sa
 from fastapi import Path, Query
 
+from evaluate.config.load import NamedChallenge
 from evaluate.core.errors import EvaluateError
 from evaluate.core.model import Score, Stage
 from evaluate.operate.signing import evaluation_of, receipt_of
 from evaluate.report.audience import Policy, View, for_organiser, for_team, score_for_team
 from evaluate.serve.authorization import Visit
 from evaluate.serve.errors import Refused
-from evaluate.serve.site import Site, SiteChallenge
-from evaluate.store.db.rows import QueuedEntry, State, entry_of
+from evaluate.serve.site import Site
+from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES, SCORES
 from evaluate.views.board import BoardRow
 from evaluate.views.feedback import attempt_rules, policies_of, policy_of
@@ -56,15 +57,10 @@ def entries_of(
     * ``challenge``: only those to the challenge of this name in addresses.
     * ``before``: only those with a smaller number.
     """
-    query = sa.select(ENTRIES).order_by(ENTRIES.c.number.desc()).limit(most + 1)
-    if teams is not None:
-        query = query.where(ENTRIES.c.team.in_(teams))
-    if challenge:
-        query = query.where(ENTRIES.c.challenge == site.challenge(challenge).store_name)
-    if before is not None:
-        query = query.where(ENTRIES.c.number < before)
-    with site.store.engine.connect() as connection:
-        rows = [entry_of(row) for row in connection.execute(query).mappings()]
+    where: list[sa.ColumnElement[bool]] = [] if teams is None else [ENTRIES.c.team.in_(teams)]
+    where += [ENTRIES.c.challenge == site.challenge(challenge).store_name] if challenge else []
+    where += [ENTRIES.c.number < before] if before is not None else []
+    rows = site.store.entries(*where, newest=most + 1)
     return EntryPage(items=tuple(rows[:most]), next=rows[most - 1].number if len(rows) > most else None)
 
 
@@ -135,7 +131,7 @@ class Shown:
         return [row for row in self.places if row.phase == phase]
 
 
-def shown_board(visit: Visit, listing: SiteChallenge) -> Shown:
+def shown_board(visit: Visit, listing: NamedChallenge) -> Shown:
     """The board; nothing of it while the organiser withholds the scores, since ranks tell of them."""
     released = visit.site.released(listing)
     if not released and not visit.organiser:

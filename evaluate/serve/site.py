@@ -16,9 +16,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from evaluate.config.challenge.load import list_challenges
-from evaluate.config.challenge.types import Challenge
-from evaluate.config.load import challenge_key, config_path, load_config, load_named
-from evaluate.config.terms import Phase, Terms
+from evaluate.config.load import NamedChallenge, challenge_key, config_path, load_config, named_challenge
 from evaluate.config.types import Config
 from evaluate.core.errors import EvaluateError
 from evaluate.receipts.issue import Registry
@@ -29,8 +27,8 @@ from evaluate.store.entries.store import Store, open_store
 from evaluate.store.files.depot import Depot, open_depot
 from evaluate.store.logs import LOG
 from evaluate.store.people.site_settings import Announcement, announcements, scores_released
-from evaluate.views.board import BoardRow, board_of
-from evaluate.views.feedback import places_for_teams, policies_of
+from evaluate.views.board import BoardRow
+from evaluate.views.feedback import places_of
 
 _BOARD_SECONDS = 1.0
 """Seconds between two looks, at least, whether a board has changed, and between making it again while things happen."""
@@ -39,28 +37,6 @@ _MOST_SHARE = 0.2
 _SEAL_SECONDS = 60.0
 """A seal is compared with the challenge's files no more often."""
 _MOST_NAME = 150
-
-
-@dataclass(frozen=True, kw_only=True)
-class SiteChallenge:
-    """A challenge of the site."""
-
-    slug: str
-    """Its name in addresses."""
-    store_name: str
-    """Its name in the store."""
-    challenge: Challenge
-    terms: Terms
-
-    @property
-    def phases(self) -> list[Phase]:
-        """The phases in their order."""
-        return sorted(self.terms.phases, key=lambda phase: phase.begins)
-
-    @property
-    def phase_names(self) -> list[str]:
-        """Names of the phases in their order; one empty name if there are none."""
-        return [phase.name for phase in self.phases] or [""]
 
 
 class CachedValue:
@@ -180,7 +156,7 @@ class Site:
     def _depot(self) -> tuple[Path, Depot]:
         return open_depot(self.state, self.config.shared)
 
-    def challenges(self) -> list[SiteChallenge]:
+    def challenges(self) -> list[NamedChallenge]:
         """Return the challenges that the configuration names, or without one the program's.  Leave wrong ones out."""
         listings = []
         for name in self.config.challenges or list_challenges():
@@ -190,23 +166,19 @@ class Site:
                 LOG.error("challenge %s is not shown: %s", name, e)
         return listings
 
-    def challenge(self, slug: str) -> SiteChallenge:
+    def challenge(self, slug: str) -> NamedChallenge:
         """A challenge by its name in addresses. Raises Refused if the site has none of this name."""
-        names = self.config.challenges or list_challenges()
-        if slug not in names:
+        config = self.config
+        if slug not in (config.challenges or list_challenges()):
             raise Refused(404, f"no challenge {slug[:_MOST_NAME]!r}; the front page shows all")
-        store_name = challenge_key(slug, self.config)
-        terms = self.config.terms(store_name)
-        return SiteChallenge(
-            slug=slug, store_name=store_name, challenge=load_named(store_name, self.config), terms=terms
-        )
+        return named_challenge(slug, config)
 
     def slug_of(self, store_name: str) -> str:
         """The name in addresses of a challenge by its name in the store; empty if the site does not show it."""
         names = self.config.challenges or list_challenges()
         return next((name for name in names if challenge_key(name, self.config) == store_name), "")
 
-    def released(self, listing: SiteChallenge) -> bool:
+    def released(self, listing: NamedChallenge) -> bool:
         """True if teams may see scores."""
         return scores_released(self.config, self.store.settings, listing.store_name)
 
@@ -218,7 +190,7 @@ class Site:
             if announcement.challenge in ("", slug) or not slug
         ]
 
-    def seal(self, listing: SiteChallenge) -> str:
+    def seal(self, listing: NamedChallenge) -> str:
         """Date of a challenge's seal, and the changes since; empty if it was not sealed."""
 
         def look() -> str:
@@ -237,25 +209,17 @@ class Site:
         with self.store.engine.connect() as connection:
             return connection.scalar(sa.select(sa.func.max(JOURNAL.c.number))) or 0
 
-    def places(self, listing: SiteChallenge) -> list[BoardRow]:
-        """The board of a challenge as everybody may see it; see `evaluate.views.feedback.places_for_teams`."""
+    def places(self, listing: NamedChallenge) -> list[BoardRow]:
+        """The board of a challenge as everybody may see it."""
         kept = self.kept(("board", listing.store_name), _BOARD_SECONDS)
-        rows: list[BoardRow] = kept.get(lambda: self._stamp_of(listing), lambda: self._made(listing))
+        rows: list[BoardRow] = kept.get(
+            lambda: self._stamp_of(listing), lambda: places_of(self.store, self.config, listing)
+        )
         return rows
 
-    def _stamp_of(self, listing: SiteChallenge) -> object:
+    def _stamp_of(self, listing: NamedChallenge) -> object:
         over = sum(phase.ends <= time.time() for phase in listing.terms.phases)
         return self.line(), listing.terms, listing.challenge.board, over
-
-    def _made(self, listing: SiteChallenge) -> list[BoardRow]:
-        rules = listing.challenge.board
-        asked = (self.store, listing.store_name, listing.terms.phases, listing.terms.allowed(rules), rules.decimals)
-        places = board_of(*asked, hides=listing.challenge.hides)
-        if not listing.challenge.hides_exams:
-            return places
-        return places_for_teams(
-            places, policies_of(self.config, self.store, listing.store_name, [row.entry for row in places])
-        )
 
     def kept(self, name: object, at_most_every: float = 0.0) -> CachedValue:
         """The cached value of a name, which is made once for all readers."""

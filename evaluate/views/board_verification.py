@@ -19,7 +19,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from evaluate.config.challenge.types import MAIN_EXAM, BoardRules, Show
+from evaluate.config.challenge.types import MAIN_EXAM, Show
+from evaluate.config.load import NamedChallenge
 from evaluate.config.terms import AttemptLimits, Phase, Terms, counting_rules
 from evaluate.core.codec import from_json
 from evaluate.core.errors import UsageError
@@ -164,19 +165,15 @@ class ReceiptsOfChallenge:
                 )
 
 
-def stated_board(
-    store: Store, challenge: str, name: str, rules: BoardRules, terms: Terms, places: Sequence[BoardRow]
-) -> StatedBoard:
-    """The board of a challenge with the attempts that count on it, by the queue.
-
-    ``challenge`` and ``name``: the challenge in the store, and in receipts.
-    """
+def stated_board(store: Store, named: NamedChallenge, places: Sequence[BoardRow]) -> StatedBoard:
+    """The board of a challenge with the attempts that count on it, by the queue."""
+    rules = named.challenge.board
     return StatedBoard(
-        challenge=name,
-        phases=terms.phases,
-        attempts=terms.allowed(rules),
+        challenge=named.challenge.name,
+        phases=named.terms.phases,
+        attempts=named.terms.allowed(rules),
         decimals=rules.decimals,
-        counted=_counted(store, challenge, terms),
+        counted=_counted(store, named.store_name, named.terms),
         places=tuple(places),
         baselines=baseline_teams(store.database),
     )

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.config.challenge.types import FeedbackRules, Show
+from evaluate.config.load import NamedChallenge
 from evaluate.config.types import Config
 from evaluate.core.errors import ChallengeError, UsageError
 from evaluate.core.model import Usage
@@ -21,7 +22,7 @@ from evaluate.store.entries.leak_accounts import Account
 from evaluate.store.entries.store import Store
 from evaluate.store.files.stage_folders import challenge_of
 from evaluate.store.people.site_settings import scores_released
-from evaluate.views.board import BoardRow
+from evaluate.views.board import BoardRow, board_of
 
 
 def attempt_rules(store: Store, entry: QueuedEntry) -> AttemptRules:
@@ -105,6 +106,16 @@ def _feedback(config: Config, store: Store, entry: QueuedEntry, rules: FeedbackR
         decided = leak_accounts.decisions(connection, [entry.id], phases).get(entry.id)
     # where nothing was decided, nothing is revealed
     return Feedback(show=Show.VERDICT, digits=rules.digits) if decided is None else decided
+
+
+def places_of(store: Store, config: Config, named: NamedChallenge, *, public: bool = True) -> list[BoardRow]:
+    """The board of a challenge; ``public``: as its teams may see it."""
+    rules, terms = named.challenge, named.terms
+    board = (named.store_name, terms.phases, terms.allowed(rules.board), rules.board.decimals)
+    rows = board_of(store, *board, hides=rules.hides)
+    if not public or not rules.hides_exams:
+        return rows
+    return places_for_teams(rows, policies_of(config, store, named.store_name, [row.entry for row in rows]))
 
 
 def places_for_teams(places: Sequence[BoardRow], policies: Mapping[str, Policy]) -> list[BoardRow]:

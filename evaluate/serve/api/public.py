@@ -11,12 +11,13 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.routing import APIRoute
 
 from evaluate import __version__
+from evaluate.config.load import NamedChallenge
 from evaluate.serve.api import models
 from evaluate.serve.api.responses import NO_CHANGE, TEXT, router, wants_text
 from evaluate.serve.authorization import Anyone, Audience, audience_of
 from evaluate.serve.entry_views import Shown, shown_board
 from evaluate.serve.pages.rendering import public
-from evaluate.serve.site import Site, SiteChallenge
+from evaluate.serve.site import Site
 from evaluate.views.board import phases_as_text, rules_in_words
 
 api = router("challenges")
@@ -50,7 +51,7 @@ def board(visit: Anyone, challenge: str) -> Response:
     return public(visit.request, kept.get(lambda: shown.places, make), "application/json")
 
 
-def _board_text(site: Site, listing: SiteChallenge, shown: Shown) -> str:
+def _board_text(site: Site, listing: NamedChallenge, shown: Shown) -> str:
     if shown.withheld:
         return f"the organiser has not released the board of {listing.slug} yet"
     text = phases_as_text(listing.slug, listing.phase_names, shown.places, listing.challenge.board.decimals)
@@ -70,7 +71,7 @@ def openapi(visit: Anyone) -> Response:
     return JSONResponse(description(visit.request.app), headers={"Cache-Control": "no-cache"})
 
 
-def _challenge(site: Site, listing: SiteChallenge) -> models.Challenge:
+def _challenge(site: Site, listing: NamedChallenge) -> models.Challenge:
     now, most = listing.terms.phase(time.time()), listing.terms.allowed(listing.challenge.board)
     return models.Challenge(
         name=listing.slug,

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from evaluate.config.challenge.load import program_challenge
 from evaluate.config.challenge.types import Kind
+from evaluate.config.load import NamedChallenge
 from evaluate.home.public_folder import can_be_tried
 from evaluate.receipts.keys import published
 from evaluate.serve import downloads
@@ -27,7 +28,7 @@ from evaluate.serve.pages.rendering import (
     static,
 )
 from evaluate.serve.receipts import checked, public_keys
-from evaluate.serve.site import Site, SiteChallenge, team_id
+from evaluate.serve.site import Site, team_id
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people.site_settings import TextKind, accept_rules, has_accepted, text_of
@@ -124,7 +125,7 @@ def data_page(visit: Anyone, challenge: str) -> Response:
     )
 
 
-def _at_home(listing: SiteChallenge) -> str:
+def _at_home(listing: NamedChallenge) -> str:
     """The command that tries an entry at home; empty if there is none."""
     if listing.challenge.folder == program_challenge(listing.slug):
         return f"evaluate try ENTRY --challenge {listing.slug}"
@@ -225,7 +226,7 @@ def board_json(visit: Anyone, challenge: str) -> Response:
     return public(visit.request, bytes(body), "application/json", f"{listing.slug}.json")
 
 
-def _open(visit: Visit, listing: SiteChallenge) -> list[BoardRow]:
+def _open(visit: Visit, listing: NamedChallenge) -> list[BoardRow]:
     shown = shown_board(visit, listing)
     if shown.withheld:
         raise Refused(404, f"the organiser has not released the board of {listing.slug} yet")

@@ -18,9 +18,10 @@ from httpx2 import Response
 
 from evaluate.commands.main import COMMANDS
 from evaluate.config.challenge.types import Show
+from evaluate.config.load import NamedChallenge
 from evaluate.core.model import Stage
 from evaluate.serve import app, intake
-from evaluate.serve.site import Site, SiteChallenge
+from evaluate.serve.site import Site
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.entries.leak_accounts import Account
@@ -192,7 +193,7 @@ def test_loop_waits_for_no_database_and_no_file(site: Site_, archive: bytes, mon
             return threading.get_ident() != here and asyncio.get_running_loop().is_running()
         return False
 
-    def watched(slug: str) -> SiteChallenge:
+    def watched(slug: str) -> NamedChallenge:
         looked.extend([slug] if in_loop() else [])
         return look(slug)
 
