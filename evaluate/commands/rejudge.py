@@ -10,6 +10,7 @@ import click
 
 from evaluate.commands.queue_context import opened
 from evaluate.core.model import Stage
+from evaluate.store.entries import rejudge_attempts
 from evaluate.views import rejudging
 
 
@@ -89,7 +90,7 @@ def show(ctx: click.Context, identity: str, as_json: bool) -> None:
 @click.pass_context
 def apply(ctx: click.Context, identity: str) -> None:
     """Apply rejudging ID: all of its results now count, or none if it fails; repeating it changes nothing."""
-    count, new = rejudging.apply(opened(ctx).store, identity)
+    count, new = rejudge_attempts.adopt_rejudging(opened(ctx).store, identity)
     if not new:
         click.echo(f"{identity} is already applied, to {count} entries; nothing was changed")
         return
@@ -102,7 +103,7 @@ def apply(ctx: click.Context, identity: str) -> None:
 @click.pass_context
 def retry(ctx: click.Context, identity: str, entries: tuple[str, ...]) -> None:
     """Requeue the parked attempts of rejudging ID, or only those at ENTRY, after the cause is repaired."""
-    count = rejudging.retry(opened(ctx).store, identity, entries)
+    count = rejudge_attempts.retry_rejudging(opened(ctx).store, identity, entries)
     click.echo(f"{count} entries of {identity} are rejudged again; see: evaluate rejudge show {identity}")
 
 
@@ -113,7 +114,7 @@ def retry(ctx: click.Context, identity: str, entries: tuple[str, ...]) -> None:
 @click.pass_context
 def exclude(ctx: click.Context, identity: str, entry: str, reason: str) -> None:
     """Exclude ENTRY, whose attempt is parked, from rejudging ID: it keeps its current result."""
-    rejudging.exclude(opened(ctx).store, identity, entry, reason)
+    rejudge_attempts.exclude_attempt(opened(ctx).store, identity, entry, reason)
     click.echo(f"{entry} keeps its result; see: evaluate rejudge show {identity}")
 
 
@@ -122,7 +123,7 @@ def exclude(ctx: click.Context, identity: str, entry: str, reason: str) -> None:
 @click.pass_context
 def discard(ctx: click.Context, identity: str) -> None:
     """Discard rejudging ID; nothing changes."""
-    count = rejudging.discard(opened(ctx).store, identity)
+    count = rejudge_attempts.discard_rejudging(opened(ctx).store, identity)
     click.echo(f"{identity} is discarded: {count} entries keep the results they have")
 
 

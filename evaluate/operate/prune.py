@@ -20,7 +20,6 @@ import sqlalchemy as sa
 
 from evaluate.config.terms import PruneRules
 from evaluate.config.types import Config
-from evaluate.confine.ownership import discard_tree
 from evaluate.core.files import SCRATCH
 from evaluate.core.model import Stage, Verdict
 from evaluate.receipts.issue import LOG
@@ -30,7 +29,7 @@ from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.archives import Users
-from evaluate.store.files.stage_folders import EVIDENCE, UPLOADS, WORK, archive_of
+from evaluate.store.files.stage_folders import EVIDENCE, UPLOADS, WORK, archive_of, discard
 
 _DAY = 86400.0
 _WITHOUT_MACHINES = ("submission",)
@@ -202,7 +201,7 @@ def _set_aside(path: Path) -> Path | None:
 def sweep(store: Store, state: Path, shared: Path) -> int:
     """Remove all leftovers, but for what is younger than a day, which may be somebody's; returns how many things."""
     count = archives.sweep(store, shared)
-    for path in (path for path in _unfinished(state, shared) if _is_old(path)):
+    for path in (path for path in _unfinished(state, shared) if archives.is_old(path)):
         discard(path)
         count += 1
     if (state / "runs").is_dir():
@@ -210,20 +209,7 @@ def sweep(store: Store, state: Path, shared: Path) -> int:
     return count
 
 
-def discard(path: Path) -> None:
-    """Remove a file, a link, or a folder with everything in it."""
-    if path.is_dir() and not path.is_symlink():
-        discard_tree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
 def _unfinished(state: Path, shared: Path) -> Iterator[Path]:
     yield from (state / LOG / "receipts").glob(f"{SCRATCH}*")
     for folder in (shared / UPLOADS, shared / EVIDENCE, shared / "images", shared / "layers", state / "cache"):
         yield from folder.glob("*.pruned.*.part")
-
-
-def _is_old(path: Path) -> bool:
-    status = _status(path)
-    return status is not None and status.st_mtime < time.time() - _DAY

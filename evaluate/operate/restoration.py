@@ -35,10 +35,10 @@ from evaluate.operate.backup_folder import (
     object_of,
     open_backup,
 )
-from evaluate.operate.prune import discard
 from evaluate.operate.signing import FOLDER as RECEIPT_FOLDER
 from evaluate.receipts.issue import Registry
 from evaluate.store.files.depot import open_depot
+from evaluate.store.files.stage_folders import discard
 
 
 @dataclass(frozen=True, kw_only=True)

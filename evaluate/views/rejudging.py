@@ -24,13 +24,7 @@ from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.settings import keep_in
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SETTINGS
 from evaluate.store.entries.best_attempts import Attempt, attempts_of
-from evaluate.store.entries.rejudge_attempts import (
-    adopt_rejudging,
-    begin_rejudging,
-    discard_rejudging,
-    exclude_attempt,
-    retry_rejudging,
-)
+from evaluate.store.entries.rejudge_attempts import begin_rejudging, discard_rejudging, unknown
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot
 from evaluate.store.files.stage_folders import challenge_of, needed_by, work_folder
@@ -201,8 +195,7 @@ def rejudging(store: Store, identity: str) -> Rejudging:
     rejudgings_of_store = rejudgings(store)
     chosen = next((each for each in rejudgings_of_store if each.id == identity), None)
     if chosen is None:
-        names = ", ".join(each.id for each in rejudgings_of_store) or "none"
-        raise UsageError(f"no rejudging {identity!r}; there are: {names}")
+        raise unknown(identity, (each.id for each in rejudgings_of_store))
     return chosen
 
 
@@ -262,26 +255,6 @@ def _ranks(
     most = terms.allowed(challenge.board)
     rules = (terms.phases, most, challenge.board.decimals)
     return {row.entry: row.rank for row in board(attempts, *rules, baselines=baselines)}
-
-
-def apply(store: Store, identity: str) -> tuple[int, bool]:
-    """Make its results the attempts that count, all or none; how many, and whether it was not done before."""
-    return adopt_rejudging(store, rejudging(store, identity).id)
-
-
-def retry(store: Store, identity: str, entries: Sequence[str]) -> int:
-    """Queue its parked attempts again, or those at these entries; returns how many."""
-    return retry_rejudging(store, rejudging(store, identity).id, entries)
-
-
-def exclude(store: Store, identity: str, entry: str, reason: str) -> None:
-    """Let an entry whose attempt is parked keep what it has, so that the others can be applied."""
-    exclude_attempt(store, rejudging(store, identity).id, entry, reason)
-
-
-def discard(store: Store, identity: str) -> int:
-    """Discard it; its results stay in the store but do not count; returns how many."""
-    return discard_rejudging(store, rejudging(store, identity).id)
 
 
 def as_json(chosen: Rejudging, rows: Sequence[Change]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from evaluate.core.errors import Fault
 from evaluate.core.model import Score, Stage
 from evaluate.operate.audit import verify
 from evaluate.operate.signing import FOLDER
+from evaluate.store.db import journal
 from evaluate.store.db.reasons import NO_REASON
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.entries import best_attempts
@@ -67,8 +68,8 @@ def audit(state: Path, root: Path | None = None, *, scripted: bool = True, disk_
 def _events(store: Store) -> Mapping[str, list[tuple[str, dict[str, Any]]]]:
     """Events of each entry."""
     events = defaultdict(list)
-    for _, _, identity, event, data in store.journal():
-        events[identity].append((event, data))
+    for line in journal.read(store.database):
+        events[line.entry].append((line.event, line.data))
     return events
 
 
@@ -94,7 +95,7 @@ def _entry(store: Store, entry: QueuedEntry, events: list[tuple[str, dict[str, A
 
 def _counts(store: Store) -> Iterator[str]:
     """Nothing counts twice in the journal, from which rows may be restored; tables have keys."""
-    events = [(identity, event, data) for _, _, identity, event, data in store.journal()]
+    events = [(line.entry, line.event, line.data) for line in journal.read(store.database)]
     told = Counter((identity, data["attempt"]) for identity, event, data in events if event == "score")
     kept = Counter((identity, data["attempt"], data["stage"]) for identity, event, data in events if event == "result")
     for counted in (told, kept):

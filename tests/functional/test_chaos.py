@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluate.store.db import journal
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.files.stage_folders import RESULT
@@ -71,15 +72,15 @@ def test_frozen_host_delays_nobody_and_changes_nothing_when_it_goes_on(
         other.start("--once", *TRIES)
         wait_for(lambda: not other.alive)
         assert daemons.left() == 0, other.said
-        before = list(daemons.store.journal())
+        before = list(journal.read(daemons.store.database))
         frozen.send(signal.SIGCONT)
         assert frozen.wait() == 3, frozen.said
-        assert list(daemons.store.journal()) == before
+        assert list(journal.read(daemons.store.database)) == before
         daemons.hosts.remove(frozen)
         daemons.drain(*TRIES)  # a stage may have begun again for a moment, until it learned that its lease was lost
         # a daemon that starts finds out what data earlier scores were given by
-        after = list(daemons.store.journal())
-        later = [line for line in after[len(before) :] if "judged" not in f"{line[3]} {line[4]}"]
+        after = list(journal.read(daemons.store.database))
+        later = [line for line in after[len(before) :] if "judged" not in f"{line.event} {line.data}"]
         assert after[: len(before)] == before and later == []
     assert audit_cluster(daemons) == []
 

@@ -82,12 +82,12 @@ def _fill(source: Store, state: Path, url: str, *, check: bool) -> None:
     """Fill a database in one transaction, unless a restore that was killed has done so."""
     target = Store(open_database(state, url, compare=False))
     try:
-        position = source.database.position()
-        if target.journal_length() and target.database.position() != position:
+        position, there = source.database.position(), target.database.position()
+        if there.line and there != position:
             raise UsageError(f"{target.engine.url!r}: it already contains a queue")
         if check:
             return
-        if not target.journal_length():
+        if not there.line:
             _copy(source, target)
         anchor = Anchor(state)
         anchor.forget()

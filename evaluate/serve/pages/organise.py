@@ -18,7 +18,7 @@ from evaluate.serve.errors import Refused
 from evaluate.serve.pages.rendering import go, page
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES
-from evaluate.store.entries import withdrawal
+from evaluate.store.entries import rejudge_attempts, withdrawal
 from evaluate.store.entries.store import Named
 from evaluate.store.files.evidence import as_text as fault_text
 from evaluate.store.files.evidence import evidence_of
@@ -189,28 +189,28 @@ def one_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
 @router.post("/rejudgings/{identity}/apply")
 def apply(visit: ChallengeOrganiser, identity: str) -> Response:
     """Apply a rejudging: all of its results count, or none."""
-    rejudging.apply(visit.site.store, identity)
+    rejudge_attempts.adopt_rejudging(visit.site.store, identity)
     return go(f"/organise/rejudgings/{identity}", "applied")
 
 
 @router.post("/rejudgings/{identity}/discard")
 def discard(visit: ChallengeOrganiser, identity: str) -> Response:
     """Discard a rejudging; nothing changes."""
-    rejudging.discard(visit.site.store, identity)
+    rejudge_attempts.discard_rejudging(visit.site.store, identity)
     return go(f"/organise/rejudgings/{identity}", "discarded")
 
 
 @router.post("/rejudgings/{identity}/retry")
 def retry_rejudging(visit: ChallengeOrganiser, identity: str) -> Response:
     """Requeue its parked attempts."""
-    rejudging.retry(visit.site.store, identity, ())
+    rejudge_attempts.retry_rejudging(visit.site.store, identity)
     return go(f"/organise/rejudgings/{identity}", "retried")
 
 
 @router.post("/rejudgings/{identity}/exclude")
 def exclude(visit: ChallengeOrganiser, identity: str, entry: Text, reason: Reason) -> Response:
     """Let an entry keep the result it has."""
-    rejudging.exclude(visit.site.store, identity, entry, reason)
+    rejudge_attempts.exclude_attempt(visit.site.store, identity, entry, reason)
     return go(f"/organise/rejudgings/{identity}", "excluded")
 
 

@@ -88,8 +88,13 @@ def read(database: Database) -> Iterator[JournalLine]:
     Raises Fault if a line was changed or is missing: its hash does not match the line before.
     """
     with database.snapshot() as connection:
-        for number, at, entry, event, data, link in rows(connection):
-            yield JournalLine(number, at, entry, event, json.loads(data), link)
+        yield from map(line_of, rows(connection))
+
+
+def line_of(row: Sequence[Any]) -> JournalLine:
+    """The line of a row, with its data as values."""
+    number, at, entry, event, data, chain = row
+    return JournalLine(number, at, entry, event, json.loads(data), chain)
 
 
 def rows(connection: sa.Connection) -> Iterator[Row]:
@@ -111,8 +116,7 @@ def unchecked(
     entry = JOURNAL.c.entry if connection.dialect.name == "sqlite" else sa.collate(JOURNAL.c.entry, "C")
     query = sa.select(JOURNAL).where(*where).order_by(*([entry] if by_entry else []), JOURNAL.c.number)
     with connection.execute(query.execution_options(yield_per=_AT_ONCE)) as rows:
-        for row in rows:
-            yield JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
+        yield from map(line_of, rows)
 
 
 def _link(before: str, number: int, at: float, entry: str, event: str, data: str) -> str:

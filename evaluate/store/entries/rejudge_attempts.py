@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -122,8 +122,14 @@ def _all_of(connection: sa.Connection, purpose: str) -> list[QueuedEntry]:
     """All attempts of a rejudging. Raises UsageError if there are none."""
     attempts = rejudging_attempts(connection, _COLUMNS.purpose == purpose)
     if not attempts:
-        raise UsageError(f"no attempts of {purpose!r}")
+        raise unknown(purpose, connection.scalars(sa.select(_COLUMNS.purpose).distinct()))
     return attempts
+
+
+def unknown(purpose: str, purposes: Iterable[str]) -> UsageError:
+    """The error for a name that no rejudging has, with the names of all."""
+    names = ", ".join(sorted(purposes, key=lambda name: (len(name), name))) or "none"
+    return UsageError(f"no rejudging {purpose!r}; there are: {names}")
 
 
 def discard_rejudging(store: Store, purpose: str) -> int:

@@ -12,7 +12,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import count
@@ -361,23 +361,7 @@ class Store:
         if before is not None:
             query = query.where(JOURNAL.c.number < before)
         with self.engine.connect() as connection:
-            rows = connection.execute(query).all()
-        return [
-            journal.JournalLine(row.number, row.at, row.entry, row.event, json.loads(row.data), row.chain)
-            for row in rows
-        ]
-
-    def journal_length(self) -> int:
-        """Return the number of lines in the journal."""
-        return self.database.position().line
-
-    def journal(self) -> Iterator[tuple[int, float, str, str, dict[str, Any]]]:
-        """Everything that happened: number, time, entry, event, data.
-
-        Raises Fault if a line was changed or is missing: its hash does not match the line before.
-        """
-        for line in journal.read(self.database):
-            yield line.number, line.at, line.entry, line.event, line.data
+            return list(map(journal.line_of, connection.execute(query)))
 
 
 def open_store(state: Path, url: str = "", *, pool: int = POOL) -> Store:

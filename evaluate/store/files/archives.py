@@ -108,17 +108,18 @@ def needed(store: Store) -> dict[str, str]:
 def sweep(store: Store, shared: Path) -> int:
     """Remove what killed processes left: parts, and archives that became no entry; returns how many."""
     folder = shared / UPLOADS
-    dead = [path for path in folder.glob(".*.part") if _is_old(path)]
+    dead = [path for path in folder.glob(".*.part") if is_old(path)]
     for path in dead:
         discard_tree(path)
     with store.engine.connect() as connection:
         digests = set(connection.scalars(sa.select(ENTRIES.c.sha256).distinct()))
-    orphans = [path for path in folder.glob("[!.]*") if path.name not in digests and _is_old(path)]
+    orphans = [path for path in folder.glob("[!.]*") if path.name not in digests and is_old(path)]
     return len(dead) + sum(remove(store, archive_of(shared, path.name), ()) for path in orphans)
 
 
-def _is_old(path: Path) -> bool:
+def is_old(path: Path) -> bool:
+    """True if a file, a folder or a link was not changed for a day; else it may be somebody's."""
     try:
-        return path.stat().st_mtime < time.time() - _DAY
+        return path.lstat().st_mtime < time.time() - _DAY
     except FileNotFoundError:
         return False

@@ -227,11 +227,16 @@ def sweep_parts(shared: Path, boots: Callable[[], Collection[str]]) -> int:
     alive = boots() if paths else ()
     parts = [path for path in paths if path.name.split(".")[-3] not in alive]
     for part in parts:
-        if part.is_dir() and not part.is_symlink():
-            discard_tree(part)
-        else:
-            part.unlink(missing_ok=True)
+        discard(part)
     return len(parts)
+
+
+def discard(path: Path) -> None:
+    """Remove a file, a link, or a folder with everything in it."""
+    if path.is_dir() and not path.is_symlink():
+        discard_tree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def share_products(shared: Path, entry: QueuedEntry, base: int, stages: Sequence[Stage], depot: Depot) -> None:

@@ -105,7 +105,7 @@ def test_mistake_is_named_and_has_its_exit_code(
     store: Store, tmp_path: Path, words: str, code: int, message: str
 ) -> None:
     assert message in run(tmp_path, *(word.strip("'") for word in words.split(" ")), code=code).output
-    assert store.journal_length() == 0
+    assert store.database.position().line == 0
 
 
 POSTGRES = "database: postgresql+psycopg://me:secret@127.0.0.1:1/queue\nshared: /srv\n"

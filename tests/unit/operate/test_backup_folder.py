@@ -25,6 +25,7 @@ from evaluate.operate.restoration import restore
 from evaluate.operate.signing import FOLDER, receipt_of
 from evaluate.operate.upkeep import everything
 from evaluate.receipts.issue import Registry
+from evaluate.store.db import journal
 from evaluate.store.db.anchor import Anchor
 from evaluate.store.db.rows import State
 from evaluate.store.entries.store import Store
@@ -267,7 +268,10 @@ def test_queue_moves_into_a_server_though_that_was_killed_and_back_into_a_file(
     assert restore(tmp_path / "other", back).entries == 3
     assert_whole(back)
     with queue(new, other_database) as moved, queue(back) as again:
-        assert (again.entries(), list(again.journal())) == (moved.entries(), list(moved.journal()))
+        assert (again.entries(), list(journal.read(again.database))) == (
+            moved.entries(),
+            list(journal.read(moved.database)),
+        )
 
 
 @ONE_DATABASE

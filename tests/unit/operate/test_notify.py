@@ -237,7 +237,7 @@ def test_details_are_those_of_the_report_and_nothing_of_a_hidden_exam(store: Sto
 
 def test_adopted_attempt_is_told_as_a_new_end_and_rejudgings_are_not(store: Store, tmp_path: Path) -> None:
     (identity,) = judged(store, tmp_path, {"red": 0.5})
-    before = store.journal_length()
+    before = store.database.position().line
     begin_rejudging(store, [store.entry(identity)], "r1", Stage.SCORE)
     (attempt,) = store.next_rejudging_attempts(1)
     run_stages(store, tmp_path, attempt, 0.6, first=Stage.SCORE)
@@ -255,7 +255,7 @@ def test_release_is_told_to_every_team_that_has_entries_and_its_end_to_nobody(st
         members = (Member(address=f"{name}@example.org"), Member(address=f"quiet-{name}@example.org", mail=False))
         keep_team(store.database, Team(name=name, members=members))
     submitted(store, "red", "blue", "red")
-    before = store.journal_length()
+    before = store.database.position().line
     release_scores(store.settings, CHALLENGE)
     release_scores(store.settings, CHALLENGE, on=False)
     (release,) = notices(store, Config(web=WebRules(address="https://hearts.example")), before)
@@ -271,7 +271,7 @@ def test_what_is_read_in_parts_is_told_without_a_gap(store: Store) -> None:
     rest = notices(store, Config(), first[-1].number)
     assert len({notice.entry for notice in [*first, *rest]}) == many
     (identity,) = submitted(store, "red")
-    before = store.journal_length()
+    before = store.database.position().line
     for number in range(many):
         store.move(identity, State.EXAM, retried(f"try {number}"))
     assert noticed(store, after=before) == []
@@ -283,14 +283,14 @@ def test_nothing_old_is_told_where_mail_is_new_and_a_restart_goes_on_where_it_wa
     lease(store, "green:1")
     park(store, "old")
     with announcing(store, "green:1", lambda: by_mail(post), Threads()):
-        wait_for(lambda: store.settings.get("told:mail") == str(store.journal_length()))
+        wait_for(lambda: store.settings.get("told:mail") == str(store.database.position().line))
         park(store, "new")
         assert told(post, "new")
-        wait_for(lambda: store.settings.get("told:mail") == str(store.journal_length()))
+        wait_for(lambda: store.settings.get("told:mail") == str(store.database.position().line))
     park(store, "meanwhile")
     with announcing(store, "green:1", lambda: by_mail(post), Threads()):
         assert told(post, "new", "meanwhile")
-        wait_for(lambda: store.settings.get("told:mail") == str(store.journal_length()))
+        wait_for(lambda: store.settings.get("told:mail") == str(store.database.position().line))
 
 
 def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, post: Post) -> None:
@@ -308,7 +308,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, post: 
         assert asked.wait(60)
         with announcing(store, "green:1", config, Threads()):
             assert told(post, "red")
-            wait_for(lambda: store.settings.get("told:mail") == str(store.journal_length()))
+            wait_for(lambda: store.settings.get("told:mail") == str(store.database.position().line))
         first.leave()
         park(store, "late")
         assert told(post, "red", "late")

@@ -17,17 +17,16 @@ from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
 from evaluate.core.model import Stage
 from evaluate.operate.prune import Item, carry_out, plan, sweep
-from evaluate.operate.prune import discard as remove
 from evaluate.operate.upkeep import uploads
 from evaluate.sandbox.run_folders import RunFolders
 from evaluate.store.db.rows import State
-from evaluate.store.entries.rejudge_attempts import begin_rejudging
+from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging, discard_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.files import archives
 from evaluate.store.files.archives import pruned
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.files.stage_folders import EVIDENCE, archive_of, share_products, sweep_parts, work_folder
-from evaluate.views.rejudging import apply, discard, start
+from evaluate.store.files.stage_folders import EVIDENCE, archive_of, discard, share_products, sweep_parts, work_folder
+from evaluate.views.rejudging import start
 from tests.support.commands import printed
 from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, queue, run_stages, submitted
 
@@ -85,7 +84,7 @@ def test_work_of_an_entry_that_has_not_ended_or_is_rejudged_stays(store: Store, 
     config = rules(prepared_days=0, superseded_days=0)
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
     assert due(store, tmp_path, config, 1) == []
-    discard(store, "r1")
+    discard_rejudging(store, "r1")
     assert [item.kind for item in due(store, tmp_path, config, 1)] == ["prepared"]
 
 
@@ -109,9 +108,9 @@ def test_what_a_rejudging_may_build_on_that_began_since_the_plan_stays(
     if since == "applied":
         (attempt,) = store.next_rejudging_attempts(1)
         run_stages(store, tmp_path, attempt, first=Stage.EXAM)
-        apply(store, "r1")
+        adopt_rejudging(store, "r1")
     if since == "discarded":
-        discard(store, "r1")
+        discard_rejudging(store, "r1")
     assert carry_out(store, [item]) == (item.bytes if since == "discarded" else 0)
     assert item.path.exists() == (since in ("begun", "applied"))
 
@@ -140,7 +139,7 @@ def test_superseded_attempts_go_but_for_what_the_counting_one_shares(store: Stor
     (beside,) = store.next_rejudging_attempts(1)
     share_products(tmp_path, beside, 1, [Stage.PREP, Stage.QUIZ], SharedFolder(tmp_path))
     run_stages(store, tmp_path, beside, first=Stage.EXAM)
-    apply(store, "r1")
+    adopt_rejudging(store, "r1")
     items = due(store, tmp_path, rules(superseded_days=0), 1)
     assert sorted(str(item.path.relative_to(tmp_path / "work" / identity)) for item in items) == ["1/exam", "1/score"]
     carry_out(store, items)
@@ -275,12 +274,12 @@ def test_plan_leaves_out_what_another_pruning_removes_meanwhile(
 
     def listed_and_gone(folder: Path, pattern: str) -> Iterator[Path]:
         for path in list(listed(folder, pattern)):
-            remove(path)
+            discard(path)
             yield path
 
     def walked_and_gone(top: Path) -> list[Any]:
         inside = list(walked(top))
-        remove(top)
+        discard(top)
         return inside
 
     monkeypatch.setattr(Path, "glob", listed_and_gone)

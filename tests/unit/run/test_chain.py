@@ -29,6 +29,7 @@ from evaluate.operate.signing import receipt_of
 from evaluate.run import chain, flow
 from evaluate.run.chain import admit, begin_again, let_go, stage_flow
 from evaluate.run.flow import FlowContext
+from evaluate.store.db import journal
 from evaluate.store.db.reasons import Cause, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, FaultyPart, QueuedEntry, State
 from evaluate.store.db.tables import TASKS
@@ -134,7 +135,7 @@ class Case:
         return found.state, found.reason, found.charged
 
     def events(self) -> list[str]:
-        return [event for _, _, _, event, _ in self.store.journal()]
+        return [line.event for line in journal.read(self.store.database)]
 
 
 @pytest.fixture

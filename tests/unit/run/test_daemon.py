@@ -21,6 +21,7 @@ from evaluate.core.errors import Fault
 from evaluate.run.chain import ATTEMPTS_OF_HOST
 from evaluate.run.daemon import Daemon
 from evaluate.run.flow import FlowContext
+from evaluate.store.db import journal
 from evaluate.store.db.database import ENGINE_POOL, POOL, Database
 from evaluate.store.db.rows import ACTIVE, FaultyPart, State
 from evaluate.store.db.tables import HOSTS
@@ -221,7 +222,8 @@ def test_state_directory_that_was_moved_is_used_when_the_lease_of_its_earlier_pl
 
 def ends(store: Store) -> list[str]:
     """The entries that are done, in the order in which they were."""
-    return [entry for _, _, entry, one, data in store.journal() if one == "moved" and data["to"] == "done"]
+    lines = journal.read(store.database)
+    return [line.entry for line in lines if line.event == "moved" and line.data["to"] == "done"]
 
 
 @pytest.mark.slow

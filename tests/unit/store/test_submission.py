@@ -62,10 +62,10 @@ class Case:
         return submit(self.archive(number), challenge, team, self.state, self.store, self.config, **more)
 
     def refused(self, number: int, team: str = "red", challenge: str = NAME) -> str:
-        before = self.store.journal_length()
+        before = self.store.database.position().line
         with pytest.raises(EntryError) as caught:
             self.submit(number, team, challenge)
-        assert self.store.journal_length() == before
+        assert self.store.database.position().line == before
         return str(caught.value)
 
 
@@ -357,10 +357,10 @@ def test_what_belongs_to_an_entry_is_in_its_transaction_whether_it_is_new_or_not
     first = case.submission(1, within=note).entry.id
     assert case.submission(1, within=note).entry.id == first
     assert noted == [(first, first)] * 2
-    before = case.store.journal_length()
+    before = case.store.database.position().line
     with pytest.raises(EntryError, match="not this one"):
         case.submission(2, within=Mock(side_effect=EntryError("not this one")))
-    assert case.store.journal_length() == before and [entry.id for entry in case.store.entries()] == [first]
+    assert case.store.database.position().line == before and [entry.id for entry in case.store.entries()] == [first]
     assert len(list((case.state / "entries").iterdir())) == 1, "nothing is left of what was refused"
 
 

@@ -13,27 +13,23 @@ from evaluate.config.terms import Terms
 from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit import verify
+from evaluate.store.db import journal
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import QueuedEntry, State
 from evaluate.store.db.tables import ENTRIES, REJUDGING_ATTEMPTS, RESULTS, SCORES
-from evaluate.store.entries.rejudge_attempts import begin_rejudging, discard_rejudging
+from evaluate.store.entries.rejudge_attempts import (
+    adopt_rejudging,
+    begin_rejudging,
+    discard_rejudging,
+    exclude_attempt,
+    retry_rejudging,
+)
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import withdraw
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import RESULT, needed_by, share_products, work_folder
 from evaluate.views.board import board_of
-from evaluate.views.rejudging import (
-    apply,
-    as_json,
-    as_text,
-    changes,
-    discard,
-    exclude,
-    rejudging,
-    rejudgings,
-    retry,
-    start,
-)
+from evaluate.views.rejudging import as_json, as_text, changes, rejudging, rejudgings, start
 from tests.support.challenges import with_training
 from tests.support.queues import CHALLENGE, ONE_DATABASE, STAGES, at_fault, by_hand, run_stages, submitted
 from tests.support.queues import judged as take_through
@@ -146,7 +142,7 @@ def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
     monkeypatch.setattr("evaluate.views.rejudging.begin_rejudging", begin_later)
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 2, [])
     run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.9))
-    apply(store, "r1")
+    adopt_rejudging(store, "r1")
     assert store.entry(judged[0]).state is State.WITHDRAWN
     assert [place.team for place in board_of(store, CHALLENGE, (), 0, 3)] == ["b", "c"]
 
@@ -182,7 +178,7 @@ def test_apply_makes_the_new_results_count_and_keeps_the_old(store: Store, tmp_p
     before = changes(store, "r1", Terms())
     assert [(one.verdict, one.new_verdict) for one in before] == [("OK", "BAD_ANSWER")] * 3
     assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
-    assert apply(store, "r1") == (3, True)
+    assert adopt_rejudging(store, "r1") == (3, True)
     assert counting(store) == [(State.DONE, "BAD_ANSWER", 2, True)] * 3
     assert [store.score(identity, 1)["values"]["F1"] for identity in judged] == [0.5, 0.6, 0.7]  # type: ignore[index]
     assert rejudging(store, "r1").state == "applied"
@@ -195,12 +191,12 @@ def test_apply_with_one_that_has_not_ended_changes_nothing(
 ) -> None:
     rejudge(store, tmp_path, dict.fromkeys(judged[:2], 0.1))
     store.move(judged[2], state, at_fault("no metric"), attempt=2)
-    before, length = everything(store), store.journal_length()
+    before, length = everything(store), store.database.position().line
     with pytest.raises(UsageError, match=rf"1 of 3 attempts of 'r1' have not ended, such as the one at {judged[2]}"):
-        apply(store, "r1")
-    assert (everything(store), store.journal_length()) == (before, length)
+        adopt_rejudging(store, "r1")
+    assert (everything(store), store.database.position().line) == (before, length)
     assert rejudging(store, "r1").state == ("stuck" if state is State.PARKED else "running")
-    assert discard(store, "r1") == 3
+    assert discard_rejudging(store, "r1") == 3
     assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
 
 
@@ -209,26 +205,26 @@ def test_apply_is_refused_when_another_attempt_counts_meanwhile(
 ) -> None:
     for identity in ("r1", "r2"):
         assert rejudge(store, tmp_path, dict.fromkeys(judged, 0.1)) == identity
-    apply(store, "r2")
+    adopt_rejudging(store, "r2")
     before = everything(store)
     with pytest.raises(
         UsageError, match=r"next to attempt 1 at .*, and since then attempt 3 \(of r2, applied\) counts"
     ):
-        apply(store, "r1")
+        adopt_rejudging(store, "r1")
     assert everything(store) == before
-    assert discard(store, "r1") == 3
+    assert discard_rejudging(store, "r1") == 3
 
 
 def test_of_many_who_apply_at_once_one_does_and_none_discards(store: Store, tmp_path: Path, judged: list[str]) -> None:
     rejudge(store, tmp_path, dict.fromkeys(judged, 0.1))
     with ThreadPoolExecutor(4) as pool:
-        said = list(pool.map(lambda _: apply(store, "r1"), range(4)))
+        said = list(pool.map(lambda _: adopt_rejudging(store, "r1"), range(4)))
     assert sorted(said) == [(3, False), (3, False), (3, False), (3, True)]
-    assert [event for *_, event, _ in store.journal()].count("adopted") == 3
-    before, length = everything(store), store.journal_length()
+    assert [line.event for line in journal.read(store.database)].count("adopted") == 3
+    before, length = everything(store), store.database.position().line
     with pytest.raises(UsageError, match="'r1' was applied; nothing was changed"):
-        discard(store, "r1")
-    assert (everything(store), store.journal_length()) == (before, length)
+        discard_rejudging(store, "r1")
+    assert (everything(store), store.database.position().line) == (before, length)
 
 
 def test_set_that_is_started_while_another_is_applied_and_again_after_a_kill_builds_on_what_counts(
@@ -236,7 +232,7 @@ def test_set_that_is_started_while_another_is_applied_and_again_after_a_kill_bui
 ) -> None:
     rejudge(store, tmp_path, dict.fromkeys(judged, 0.1))
     earlier = store.entries()
-    apply(store, "r1")
+    adopt_rejudging(store, "r1")
     begin_rejudging(store, earlier[:1], "r2", Stage.SCORE)  # it read the entries before
     begin_rejudging(store, earlier, "r2", Stage.SCORE)
     begun = [(one.id, one.attempt, one.base) for one in store.rejudging_attempts("r2")]
@@ -254,12 +250,12 @@ def parked_one(store: Store, shared: Path, judged: list[str]) -> str:
 def test_parked_attempt_is_retried_alone_under_a_new_number(store: Store, tmp_path: Path, judged: list[str]) -> None:
     parked = parked_one(store, tmp_path, judged)
     with pytest.raises(UsageError, match="is done; expected a parked one"):
-        retry(store, "r1", [judged[1]])
-    assert retry(store, "r1", []) == 1
+        retry_rejudging(store, "r1", [judged[1]])
+    assert retry_rejudging(store, "r1", []) == 1
     assert rejudging(store, "r1").state == "running"
     assert [result["stage"] for result in store.results(parked, 3)] == ["prep", "quiz", "exam"]
     run_rejudging(store, tmp_path, {parked: 0.8})
-    assert apply(store, "r1") == (3, True)
+    assert adopt_rejudging(store, "r1") == (3, True)
     assert [entry.attempt for entry in store.entries()] == [3, 2, 2]
     assert list(verify.whole(store.database)) == []
 
@@ -269,30 +265,30 @@ def test_parked_attempt_is_excluded_with_a_reason_and_the_others_count(
 ) -> None:
     parked = parked_one(store, tmp_path, judged)
     with pytest.raises(UsageError, match="have not ended"):
-        apply(store, "r1")
-    exclude(store, "r1", parked, "its record is withdrawn")
+        adopt_rejudging(store, "r1")
+    exclude_attempt(store, "r1", parked, "its record is withdrawn")
     found = rejudging(store, "r1")
     assert (found.state, found.excluded) == ("ready", 1)
     shown = {change.entry: change for change in changes(store, "r1", Terms())}
     assert shown[parked].reason == "excluded: its record is withdrawn" and not shown[parked].differs
     assert "is excluded: its record is withdrawn" in as_text(found, list(shown.values()))
-    assert apply(store, "r1") == (2, True)
+    assert adopt_rejudging(store, "r1") == (2, True)
     assert [entry.attempt for entry in store.entries()] == [1, 2, 2]
     assert sorted(place.score or 0 for place in board_of(store, CHALLENGE, (), 0, 12)) == [0.5, 0.9, 0.9]
     assert rejudging(store, "r1").state == "applied"
-    assert apply(store, "r1") == (2, False)
+    assert adopt_rejudging(store, "r1") == (2, False)
 
 
 @ONE_DATABASE
 def test_discarded_it_counts_for_nothing_but_its_number(store: Store, tmp_path: Path, judged: list[str]) -> None:
     rejudge(store, tmp_path, dict.fromkeys(judged[:2], 0.9))
-    assert discard(store, "r1") == 3
+    assert discard_rejudging(store, "r1") == 3
     assert not store.move(judged[2], State.DONE, ended_with("OK"), attempt=2)  # one that still ran
     assert rejudging(store, "r1").state == "discarded"
     assert store.score(judged[0], 2) is not None
     assert counting(store) == [(State.DONE, "OK", 1, True)] * 3
     with pytest.raises(UsageError, match="have not ended"):
-        apply(store, "r1")
+        adopt_rejudging(store, "r1")
     assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)[0] == "r2"
     assert {one.attempt for one in store.rejudging_attempts("r2")} == {3}
     by_hand(store, sa.update(ENTRIES).where(ENTRIES.c.id == judged[0]).values(state="parked"))
@@ -305,7 +301,7 @@ def test_unknown_rejudging_is_named_with_those_there_are(store: Store, tmp_path:
     with pytest.raises(UsageError, match="no rejudging 'r1'; there are: none"):
         rejudging(store, "r1")
     start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE)
-    for refuse in (apply, discard):
+    for refuse in (adopt_rejudging, discard_rejudging):
         with pytest.raises(UsageError, match="no rejudging 'r9'; there are: r1"):
             refuse(store, "r9")
 

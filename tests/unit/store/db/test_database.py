@@ -170,7 +170,7 @@ def test_steps_of_a_process_run_side_by_side_and_wait_for_the_journal_however_lo
 
 def test_readers_and_writers_wait_for_each_other_nowhere_and_a_change_that_fails_leaves_nothing(store: Store) -> None:
     store.settings.keep("mail", "before")
-    lines = store.journal_length()
+    lines = store.database.position().line
     with store.database.snapshot() as reading:
         assert setting_in(reading, "mail") == "before"
         for change in (store.change, store.database.step):
@@ -178,10 +178,10 @@ def test_readers_and_writers_wait_for_each_other_nowhere_and_a_change_that_fails
                 keep_in(connection, "mail", "after")
                 assert store.settings.get("mail") == store.settings.under("mail")[""] == "before"
                 raise ZeroDivisionError
-        assert (store.settings.get("mail"), store.journal_length()) == ("before", lines)
+        assert (store.settings.get("mail"), store.database.position().line) == ("before", lines)
         store.settings.keep("mail", "after")
         assert setting_in(reading, "mail") == "before", "one moment"
-    assert (store.settings.get("mail"), store.journal_length()) == ("after", lines + 1)
+    assert (store.settings.get("mail"), store.database.position().line) == ("after", lines + 1)
 
 
 def test_readers_and_heartbeats_wait_for_no_writer_and_no_other_thread(server_url: str, tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_on_a_server_the_path_of_an_entry_waits_for_no_step_of_another(queue_url
             with other.database.step() as beside:
                 advance(beside, theirs, State.QUIZ, NO_REASON)
             assert store.entry(mine.id).state is State.PREP
-        events = [(line[2], line[3]) for line in store.journal()]
+        events = [(line.entry, line.event) for line in journal.read(store.database)]
         assert events[-1] == (mine.id, "moved") and events[-2] == (theirs.id, "moved")
         assert list(verify.whole(store.database)) == []
 
@@ -325,9 +325,9 @@ def test_journal_has_one_order_whatever_hosts_teams_and_organisers_do(tmp_path: 
         for work in (*works, pool.submit(organiser)):
             work.result()
     with queue(tmp_path, queue_url) as store:
-        lines = list(store.journal())
-        assert [line[0] for line in lines] == list(range(1, len(lines) + 1))
+        lines = list(journal.read(store.database))
+        assert [line.number for line in lines] == list(range(1, len(lines) + 1))
         entries = store.entries()
         assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
-        assert [line[2] for line in lines if line[3] == "submitted"] == [entry.id for entry in entries]
+        assert [line.entry for line in lines if line.event == "submitted"] == [entry.id for entry in entries]
         assert list(verify.whole(store.database)) == []

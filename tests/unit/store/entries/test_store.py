@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.core.errors import Fault
+from evaluate.store.db import journal
 from evaluate.store.db.blobs import reference
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import DETAILS
@@ -26,10 +27,10 @@ def test_result_score_and_move_of_a_stage_that_ran_twice_count_once(store: Store
     assert store.score(entry, 1) == score
     longest = "F" * 204
     assert keep_score(store, entry, 2, {"primary": longest, "values": {longest: 0.9}})
-    assert [event for _, _, _, event, _ in store.journal()] == ["submitted", "result", "score", "score"]
+    assert [line.event for line in journal.read(store.database)] == ["submitted", "result", "score", "score"]
     for _ in range(3):
         store.move(entry, State.EXAM, retried("12 records"))
-    assert [data for _, _, _, event, data in store.journal() if event == "moved"] == [
+    assert [line.data for line in journal.read(store.database) if line.event == "moved"] == [
         {"to": "exam", "reason": retried("12 records").as_dict(), "charged": None}
     ]
     assert store.entry(entry).reason == retried("12 records")

@@ -84,7 +84,7 @@ def test_withdrawn_entry_is_off_the_board_and_its_attempt_stays_used(store: Stor
 def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, tmp_path: Path, name: str) -> None:
     judged(store, tmp_path, {name: 0.6})
     change_team(store.database, name, lambda team: replace(team, members=(Member(address="ann@example.org"),)))
-    after = store.journal_length()
+    after = store.database.position().line
     withdraw(store, name, "used the test labels", disqualify=True)
     rules = NotifyRules(mail=MailRules(server="localhost", sender="site@example.org"))
     (notice,) = notices(store, Config(notify=rules), after)

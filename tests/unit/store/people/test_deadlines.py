@@ -119,12 +119,12 @@ def test_deadline_holds_by_either_name_of_one_folder_or_team(case: Case) -> None
 def test_deadline_that_makes_no_sense_is_refused_and_nothing_is_kept(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = case.store.journal_length()
+    before = case.store.database.position().line
 
     def refused(problem: str, **other: Any) -> None:
         with pytest.raises(UsageError, match=problem):
             allow_late(case.store.database, case.config, wanted(**other))
-        assert case.store.journal_length() == before
+        assert case.store.database.position().line == before
 
     refused(r"cinc2017: expected a challenge that evaluate\.yaml names", challenge="cinc2017")
     refused("kits19 has no phase 'third'; its phases are first, second", phase="third")

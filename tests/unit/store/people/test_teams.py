@@ -90,11 +90,11 @@ def test_all_that_is_kept_of_a_team_follows_it_and_a_later_team_of_its_name_has_
 def test_name_of_a_registered_team_is_not_taken_away(store: Store) -> None:
     keep_team(store.database, Team(name="Delta", members=(ANN,)))
     keep_team(store.database, Team(name="Echo", aliases=("E",)))
-    before = store.journal_length()
+    before = store.database.position().line
     for team in (Team(name="Foxtrot", aliases=("delta",)), Team(name="e"), Team(name="DELTA")):
         with pytest.raises(UsageError, match="is a name of team"):
             keep_team(store.database, team)
-    assert store.journal_length() == before
+    assert store.database.position().line == before
 
 
 @ONE_DATABASE
@@ -133,7 +133,7 @@ def test_name_that_may_be_taken_for_another_an_id_or_nothing_is_refused(
     store: Store, first: str, name: str, problem: str
 ) -> None:
     submitted(store, *([first] if first else []))
-    before = store.journal_length()
+    before = store.database.position().line
     for act in (
         lambda: submitted(store, name),
         lambda: keep_team(store.database, Team(name=name)),
@@ -141,7 +141,7 @@ def test_name_that_may_be_taken_for_another_an_id_or_nothing_is_refused(
     ):
         with pytest.raises(UsageError, match=problem):
             act()
-    assert store.journal_length() == before
+    assert store.database.position().line == before
     if first:
         keep_team(store.database, Team(name=first, aliases=(name,)))  # its own name may be written so
 

@@ -15,6 +15,7 @@ from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
 from evaluate.operate.audit import verify
 from evaluate.operate.audit.verify import whole
+from evaluate.store.db import journal
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule.faults import ended_well, faults, resolve, signals, stopped_challenges
@@ -40,7 +41,7 @@ def test_host_that_fails_for_different_entries_in_a_row_is_drained_once(store: S
     (fault,) = faults(store.database)
     assert (fault.id, fault.part, fault.name, fault.times, fault.stopped) == (1, FaultyPart.HOST, "green", 6, True)
     assert (fault.message, fault.lines, fault.entries) == ("KVM is gone", ("one", "two"), tuple(sorted(names)))
-    events = [event for _, _, _, event, _ in store.journal() if event.startswith("fault")]
+    events = [line.event for line in journal.read(store.database) if line.event.startswith("fault")]
     assert events.count("fault-stopped") == 1
     assert list(verify.whole(store.database)) == []
 
@@ -75,7 +76,7 @@ def test_challenge_whose_scorer_fails_is_stopped_alone_however_its_entries_come(
 
 def test_death_at_any_statement_of_a_fault_leaves_none_or_all_of_it(store: Store) -> None:
     (name,) = submitted(store, "A")
-    before = list(store.journal())
+    before = list(journal.read(store.database))
     for at in count(1):
         left = iter(range(at))
 
@@ -91,7 +92,7 @@ def test_death_at_any_statement_of_a_fault_leaves_none_or_all_of_it(store: Store
             pass
         finally:
             sa.event.remove(store.database.engine, "before_cursor_execute", dies)
-        assert (list(store.journal()), faults(store.database)) == (before, [])
+        assert (list(journal.read(store.database)), faults(store.database)) == (before, [])
     assert at > 3, "there are several"
     (fault,) = faults(store.database)
     assert (fault.times, fault.entries, store.entry(name).charged) == (1, (name,), False)
