@@ -30,7 +30,7 @@ from evaluate.operate.signing import sign
 from evaluate.run.flow import BUSY, CHALLENGE, FAULT, RESULT, FlowContext, Outcome, context, patiently, run
 from evaluate.store.db import journal
 from evaluate.store.db.reasons import NO_REASON, Cause, Reason, ended_with
-from evaluate.store.db.rows import ACTIVE, FaultyPart, Host, QueuedEntry, State
+from evaluate.store.db.rows import ACTIVE, FaultyPart, Host, QueuedEntry, State, TaskRow
 from evaluate.store.entries.bases import as_text, keep_rules, rules_of, with_rules
 from evaluate.store.entries.store import (
     SIGNED,
@@ -46,7 +46,7 @@ from evaluate.store.schedule import tasks
 from evaluate.store.schedule.engine import RECOVERIES, WORKFLOW
 from evaluate.store.schedule.faults import FaultReport, ended_well, record
 from evaluate.store.schedule.hosts import hosts
-from evaluate.store.schedule.tasks import Begun, NewTask
+from evaluate.store.schedule.tasks import NewTask
 
 ATTEMPTS_OF_HOST = 32
 """Attempts in their stages at once for each host; the others wait in the queue, where order can still change."""
@@ -80,7 +80,7 @@ def stage_flow(flow: str) -> None:
             task = _run_task(context(), *task)
 
 
-_Running = tuple[Begun, QueuedEntry]
+_Running = tuple[TaskRow, QueuedEntry]
 """A task that holds a slot of this process, and its attempt with its rules."""
 
 
@@ -92,7 +92,7 @@ def _begun_task(host: FlowContext, flow: str) -> _Running | None:
     return begun, patiently(lambda: with_rules(host.store, host.store.attempt(begun.entry, begun.attempt)))
 
 
-def _run_task(host: FlowContext, begun: Begun, entry: QueuedEntry) -> _Running | None:
+def _run_task(host: FlowContext, begun: TaskRow, entry: QueuedEntry) -> _Running | None:
     """Run a task; returns the next one of its workflow, if there is one."""
     flow = begun.flow
     if entry.attempt != begun.attempt or entry.state not in ACTIVE:
@@ -108,7 +108,7 @@ def _run_task(host: FlowContext, begun: Begun, entry: QueuedEntry) -> _Running |
     return None
 
 
-def _end(host: FlowContext, begun: Begun) -> None:
+def _end(host: FlowContext, begun: TaskRow) -> None:
     with host.store.database.step() as connection:
         tasks.end(connection, begun.flow, begun.task)
 
@@ -118,7 +118,7 @@ def _put_back(host: FlowContext, flow: str, *, delay: float = 0.0, held: bool = 
         tasks.again(connection, host.engine, flow, delay=delay, held=held)
 
 
-def _has_better(host: FlowContext, begun: Begun) -> bool:
+def _has_better(host: FlowContext, begun: TaskRow) -> bool:
     """True if a task failed on this host, and a host takes work on which it has not failed."""
     if host.config.host not in begun.avoid:
         return False
@@ -215,7 +215,7 @@ def _planned(host: FlowContext, entry: QueuedEntry, stages: tuple[Stage, ...]) -
     )
 
 
-def _follow_or_fail(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> _Running | None:
+def _follow_or_fail(host: FlowContext, begun: TaskRow, entry: QueuedEntry, outcome: Outcome) -> _Running | None:
     """Record an outcome; if that fails by itself, the failure is recorded in its place.  Returns as `_follow`."""
     try:
         return patiently(lambda: _follow(host, begun, entry, outcome))
@@ -229,7 +229,7 @@ def _follow_or_fail(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome
     return patiently(lambda: _follow(host, begun, entry, failure))
 
 
-def _follow(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome) -> _Running | None:
+def _follow(host: FlowContext, begun: TaskRow, entry: QueuedEntry, outcome: Outcome) -> _Running | None:
     """Record the outcome of a task, and add what follows, in one transaction.
 
     Returns the next task of the workflow, if it has one; also if the outcome was recorded before, by a transaction
@@ -247,7 +247,7 @@ def _follow(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcom
     return _continue(host, begun, entry, outcome, plan)
 
 
-def _locked(connection: sa.Connection, begun: Begun) -> QueuedEntry | None:
+def _locked(connection: sa.Connection, begun: TaskRow) -> QueuedEntry | None:
     """The attempt of a task, kept from changes; None, and the task is removed, if it is not in its stages any more."""
     now = locked_attempt(connection, begun.entry, begun.attempt)
     if now is None:
@@ -255,7 +255,7 @@ def _locked(connection: sa.Connection, begun: Begun) -> QueuedEntry | None:
     return now
 
 
-def _finish(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> None:
+def _finish(host: FlowContext, begun: TaskRow, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan) -> None:
     """The attempt ends with the verdict of its last stage, and with a receipt of the results that are kept."""
     with host.store.database.step() as connection:
         if _locked(connection, begun) is None or not tasks.has(connection, begun.flow, begun.task):
@@ -272,7 +272,7 @@ def _finish(host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcom
 
 
 def _continue(
-    host: FlowContext, begun: Begun, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan
+    host: FlowContext, begun: TaskRow, entry: QueuedEntry, outcome: Outcome, plan: AttemptPlan
 ) -> _Running | None:
     """The attempt goes on to its next stage, or after the last of its shards to their joining."""
     joins = begun.shard is not None
@@ -320,7 +320,7 @@ def _place(
     connection: sa.Connection,
     entry: QueuedEntry,
     new: list[NewTask],
-    begun: Begun,
+    begun: TaskRow,
 ) -> _Running | None:
     """Let an attempt go on with the tasks of its next stage; returns the one that the workflow of ``begun`` has now."""
     entry = advance(connection, entry, State(new[0].stage.value), NO_REASON)
@@ -335,7 +335,7 @@ def _place(
     return None if next_task is None else (next_task, entry)
 
 
-def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun: Begun, outcome: Outcome) -> None:
+def _keep(host: FlowContext, connection: sa.Connection, entry: QueuedEntry, begun: TaskRow, outcome: Outcome) -> None:
     """Keep what a stage found, unless it is kept."""
     if outcome.get("result"):
         keep_result(connection, entry.id, outcome["result"])
@@ -351,7 +351,7 @@ def _without_result(
     host: FlowContext,
     connection: sa.Connection,
     entry: QueuedEntry,
-    begun: Begun,
+    begun: TaskRow,
     outcome: Outcome,
     plan: AttemptPlan,
 ) -> None:

@@ -30,7 +30,7 @@ from evaluate.receipts.exam_data import ExamData
 from evaluate.receipts.issue import Registry
 from evaluate.stages.kinds.detection import handler, kind_of
 from evaluate.store.db.database import passes
-from evaluate.store.db.rows import FaultyPart, QueuedEntry, to_row
+from evaluate.store.db.rows import FaultyPart, QueuedEntry, TaskRow, to_row
 from evaluate.store.entries.bases import begin_exam, exam_of, judged_as_begun
 from evaluate.store.entries.store import Store
 from evaluate.store.files.depot import Depot
@@ -50,7 +50,6 @@ from evaluate.store.schedule.engine import Engine
 from evaluate.store.schedule.faults import Signals
 from evaluate.store.schedule.hosts import hosts
 from evaluate.store.schedule.slots import Slots
-from evaluate.store.schedule.tasks import Begun
 from evaluate.views.feedback import charge
 from evaluate.views.words import gpus
 
@@ -104,7 +103,7 @@ def context() -> FlowContext:
     return _context
 
 
-def run(begun: Begun, entry: QueuedEntry) -> Outcome:
+def run(begun: TaskRow, entry: QueuedEntry) -> Outcome:
     """Run one stage, or one shard of an exam; returns its outcome, faults included.
 
     ``entry``: the attempt, with the rules that it began with.

@@ -28,6 +28,7 @@ from evaluate.views.words import detail, drained, span
 SHOWN = 20
 _DETAIL = 120
 _OF_UPLOAD = ("id", "team", "challenge", "name", "arrived", "tries", "again", "fault")
+_NOT_SHOWN = ("flow", "needs_gpu", "held", "delay", "turn", "shards", "seconds", "avoid")
 _CUT = ("host", "team", "upload", "")
 
 
@@ -67,7 +68,7 @@ def as_json(look: Overview) -> dict[str, Any]:
     return {
         "counts": {state.value: look.counts.get(state, 0) for state in State},
         "hosts": [asdict(host) for host in look.hosts],
-        "running": [_without(asdict(task), "flow", "needs_gpu", "held", "delay") for task in look.running],
+        "running": [_without(asdict(task), *_NOT_SHOWN) for task in look.running],
         "newest": [entry_json(entry) for entry in look.newest],
         "delayed": [{name: getattr(upload, name) for name in _OF_UPLOAD} for upload in look.delayed],
         "faults": [

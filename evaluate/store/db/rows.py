@@ -153,30 +153,32 @@ class TaskRow:
     """True while it waits for something else than a slot."""
     delay: float = 0.0
     """Seconds from ``since`` on before which it does not run."""
+    turn: int = 0
+    """Number of times that this try was given to another workflow."""
+    shards: int = 1
+    """Number of shards of the exam that it is of."""
+    seconds: float = 0.0
+    """Seconds that it takes if every limit is reached."""
+    avoid: tuple[str, ...] = ()
+    """Hosts on which it failed; others come first."""
 
     @property
     def running(self) -> bool:
         """True if it holds a slot."""
         return self.executor != ""
 
+    @property
+    def shard(self) -> int | None:
+        """Which part of an exam it is."""
+        number = self.task.partition("-")[2]
+        return int(number) if number else None
+
 
 def task_of(row: Mapping[Any, Any]) -> TaskRow:
     """The task of a row."""
-    return TaskRow(
-        entry=row["entry"],
-        attempt=row["attempt"],
-        task=row["task"],
-        number=row["number"],
-        stage=Stage(row["stage"]),
-        executor=row["executor"],
-        since=row["since"],
-        deadline=row["deadline"],
-        gpus=tuple(json.loads(row["gpus"])),
-        flow=row["flow"],
-        needs_gpu=bool(row["needs_gpu"]),
-        held=row["place"] < 0,
-        delay=row["delay"],
-    )
+    values = {str(key): value for key, value in row.items() if key not in ("tag", "place")}
+    values |= {name: tuple(json.loads(row[name])) for name in ("gpus", "avoid")}
+    return TaskRow(**values | {"stage": Stage(row["stage"]), "held": row["place"] < 0})
 
 
 @dataclass(frozen=True, kw_only=True)

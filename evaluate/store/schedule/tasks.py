@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
@@ -68,9 +68,9 @@ def place(
     new: NewTask,
     team: str,
     *,
-    before: Begun | None = None,
+    before: TaskRow | None = None,
     at_once: bool = False,
-) -> Begun | None:
+) -> TaskRow | None:
     """Add a task of a team, with its fair place among those of others (`evaluate.store.entries.fair_turns`).
 
     ``before``: the task of the attempt that has just ended, if its slot is still free for the attempt: its workflow
@@ -90,12 +90,12 @@ def place(
     row |= {"stage": new.stage.value, "tag": tag, "flow": flow, "number": 0, "turn": 0, "avoid": "[]"}
     row |= {"place": rank, "since": now, "executor": executor, "delay": 0.0}
     row |= {"deadline": now + new.seconds if before else None}
-    kept = connection.execute(sa.insert(TASKS).values(row).returning(TASKS)).one()
+    kept = connection.execute(sa.insert(TASKS).values(row).returning(TASKS)).mappings().one()
     if before is None:
         engine.place(connection, flow, rank, needs_gpu=new.needs_gpu)
         return None
     at_last(connection, lambda: _take_turn(connection, kept))
-    return _begun(kept)
+    return task_of(kept)
 
 
 def _is_any(connection: sa.Connection, *where: sa.ColumnElement[bool]) -> bool:
@@ -107,7 +107,7 @@ def new_flow(entry: str, attempt: int) -> str:
     return f"{entry}:{attempt}:{uuid.uuid4().hex[:12]}"
 
 
-def _keeps_slot(connection: sa.Connection, before: Begun, new: NewTask, rank: int, *, at_once: bool) -> bool:
+def _keeps_slot(connection: sa.Connection, before: TaskRow, new: NewTask, rank: int, *, at_once: bool) -> bool:
     """True if a workflow that has run one task may continue with the next one of its attempt."""
 
     def waits(first: int, last: int, *where: sa.ColumnElement[bool]) -> bool:
@@ -122,54 +122,21 @@ def _keeps_slot(connection: sa.Connection, before: Begun, new: NewTask, rank: in
     return not waits(1, rank - 1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Begun:
-    """A task that holds a slot of this process."""
-
-    flow: str
-    entry: str
-    attempt: int
-    task: str
-    stage: Stage
-    number: int
-    turn: int
-    shards: int
-    seconds: float
-    """Seconds that it takes if every limit is reached."""
-    needs_gpu: bool
-    executor: str
-    """This process."""
-    avoid: tuple[str, ...]
-    """Hosts on which it failed; others come first."""
-
-    @property
-    def shard(self) -> int | None:
-        """Which part of an exam it is."""
-        number = self.task.partition("-")[2]
-        return int(number) if number else None
-
-
-def begin(store: Store, flow: str, executor: str, gpus: Sequence[str] = ()) -> Begun | None:
+def begin(store: Store, flow: str, executor: str, gpus: Sequence[str] = ()) -> TaskRow | None:
     """Record that the task of a workflow holds a slot, and devices, of ``executor``; None if it has no task."""
     now = time.time()
     values = {"executor": executor, "since": now, "deadline": now + TASKS.c.seconds, "gpus": json.dumps(list(gpus))}
     with store.database.at_once() as connection:
         begins = sa.update(TASKS).where(TASKS.c.flow == flow).values(values)
-        row = connection.execute(begins.returning(TASKS)).first()
+        row = connection.execute(begins.returning(TASKS)).mappings().first()
         if row is None:
             return None
         _take_turn(connection, row)
-    return _begun(row)
+    return task_of(row)
 
 
-def _take_turn(connection: sa.Connection, row: sa.Row[Any]) -> None:
-    fair_turns.begin(connection, _turns_of(row.stage, row.task), row.tag)
-
-
-def _begun(row: sa.Row[Any]) -> Begun:
-    names = ("flow", "entry", "attempt", "task", "number", "turn", "shards", "seconds", "needs_gpu", "executor")
-    stage, avoid = Stage(row.stage), tuple(json.loads(row.avoid))
-    return Begun(**{name: getattr(row, name) for name in names}, stage=stage, avoid=avoid)
+def _take_turn(connection: sa.Connection, row: sa.RowMapping) -> None:
+    fair_turns.begin(connection, _turns_of(row["stage"], row["task"]), row["tag"])
 
 
 def end(connection: sa.Connection, flow: str, task: str) -> bool:
