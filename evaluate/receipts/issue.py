@@ -88,7 +88,9 @@ class Registry:
 
     def __init__(self, state: Path) -> None:
         self._log = state / LOG
-        self._folder, self._seals, self._opened = (self._log / name for name in ("receipts", "seals", "opened"))
+        self.receipts_folder = self._log / "receipts"
+        """Folder with a folder of files for every receipt, named by its number."""
+        self._seals, self._opened = self._log / "seals", self._log / "opened"
         self._secret = state / "keys" / "salt"
         self.keys = KeyRing(state / "keys")
         self.log = Log(self._log)
@@ -208,14 +210,9 @@ class Registry:
         """Return what the exam of a challenge is judged by now. Raises ChallengeError if a file of it is missing."""
         return exam_data(challenge, self._log / DIGESTS)
 
-    @property
-    def receipts_folder(self) -> Path:
-        """Folder with a folder of files for every receipt, named by its number."""
-        return self._folder
-
     def folder(self, number: int) -> Issued:
         """The files of a receipt, which this state directory need not have."""
-        return Issued(number=number, folder=self._folder / str(number))
+        return Issued(number=number, folder=self.receipts_folder / str(number))
 
     def newest_proof(self, receipt: Path) -> Proof | None:
         """The proof that a receipt, with its first proof beside it, is in the log as it is now; None: it is not."""
@@ -368,7 +365,7 @@ class Registry:
             if evaluation and stated["predicate"]["challenge"]["name"] not in challenges:
                 continue
             files = {RECEIPT: self.log.leaf(number) + b"\n"}
-            if (signature := self._folder / str(number) / SIGNATURE).exists():
+            if (signature := self.receipts_folder / str(number) / SIGNATURE).exists():
                 files[SIGNATURE] = signature.read_bytes()
             opened = self._openings(number, OPENED)
             if evaluation and challenges.get(stated["predicate"]["challenge"]["name"]):
@@ -385,7 +382,7 @@ class Registry:
 
     def _openings(self, number: int, name: str) -> list[Opening]:
         """The openings in a file beside a receipt; none if it does not exist."""
-        file = self._folder / str(number) / name
+        file = self.receipts_folder / str(number) / name
         return openings_in(file) if file.exists() else []
 
     def open(self, challenge: str, record: str | None = None, entry: str | None = None) -> Iterator[tuple[int, int]]:
@@ -408,7 +405,7 @@ class Registry:
             before = self._openings(number, OPENED)
             if wanted:
                 both = [*before, *(opening for opening in wanted if opening not in before)]
-                write_file(self._folder / str(number) / OPENED, openings_text(both))
+                write_file(self.receipts_folder / str(number) / OPENED, openings_text(both))
                 whole = record is None and entry is None
                 yield number, len(wanted)
         if whole:
@@ -437,13 +434,13 @@ class Registry:
 
     def _publish(self, number: int, files: Mapping[str, bytes]) -> Issued:
         """The files of a receipt, in a folder that is there with all of them or not at all."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=self._folder))
+        self.receipts_folder.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=self.receipts_folder))
         try:
             for name, data in files.items():
                 (part / name).write_bytes(data)
                 (part / name).chmod(0o600 if name == OPENINGS else 0o644)
-            publish(part, self._folder / str(number))
+            publish(part, self.receipts_folder / str(number))
         except BaseException:
             discard_tree(part)
             raise

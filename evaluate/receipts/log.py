@@ -72,11 +72,6 @@ class Log:
         with exclusive(self._folder / "lock"):
             yield Held(self, origin, self._completed())
 
-    def append(self, data: bytes, signer: Signer) -> Proof:
-        """Add one receipt; see `Held.append`."""
-        with self.changed() as held:
-            return held.append(data, signer)
-
     def checkpoint(self) -> Checkpoint | None:
         """The newest signed head; None if nothing was ever logged."""
         file = self._folder / "checkpoint"
@@ -119,12 +114,8 @@ class Log:
 
     def proof(self, index: int) -> Proof:
         """The proof that a receipt is in the newest head. Raises UsageError if there is no receipt of this number."""
-        head = self.checkpoint()
-        if head is None or not 0 <= index < head.size:
-            raise UsageError(f"receipt {index} is not in the log, which has {head.size if head else 0}")
         with self._hashes() as read:
-            hashes = note.inclusion_proof(index, head.size, read)
-        return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
+            return proof_in_head(index, self.checkpoint(), read)
 
     def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
         """List what is wrong with the log: nothing, if every receipt that was ever logged is there and unchanged.
@@ -186,8 +177,7 @@ class Log:
             raise Fault(f"the log of receipts in {self._folder} cannot be written: {e.strerror}") from e
         head = self._signed(origin, size + 1, signer)
         with self._hashes() as read:
-            proof = note.inclusion_proof(size, size + 1, read)
-        return Proof(index=size, hashes=tuple(proof), checkpoint=head)
+            return proof_in_head(size, head, read)
 
     def _index(self, size: int, lines: list[bytes]) -> None:
         """Add these leaves to the tree after its first ``size``; whatever is beyond them is cut off."""
@@ -226,6 +216,13 @@ class Log:
         path = self._folder / "hashes"
         with path.open("rb") if path.exists() else io.BytesIO() as file:
             yield partial(_hash_at, file)
+
+
+def proof_in_head(index: int, head: Checkpoint | None, read: note.Read) -> Proof:
+    """The proof that a receipt is in a head. Raises UsageError if the head has no receipt of this number."""
+    if head is None or not 0 <= index < head.size:
+        raise UsageError(f"receipt {index} is not in the log, which has {head.size if head else 0}")
+    return Proof(index=index, hashes=tuple(note.inclusion_proof(index, head.size, read)), checkpoint=head)
 
 
 def wrong_heads(

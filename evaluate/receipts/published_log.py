@@ -25,7 +25,7 @@ from evaluate.core.files import write_file
 from evaluate.receipts import note
 from evaluate.receipts.envelope import allowed_signers, read_envelope
 from evaluate.receipts.keys import PublicKey, public_keys, published, restored_size
-from evaluate.receipts.log import Log, wrong_heads
+from evaluate.receipts.log import Log, proof_in_head, wrong_heads
 from evaluate.receipts.note import Checkpoint, Proof, read_checkpoint, text_in, verifier_key
 
 WIDTH = 256
@@ -161,11 +161,7 @@ class ExportedLog:
 
     def proof(self, index: int) -> Proof:
         """The proof that a receipt is in its head. Raises UsageError if there is no receipt of this number."""
-        head = self.checkpoint
-        if head is None or not 0 <= index < head.size:
-            raise UsageError(f"receipt {index} is not in the log, which has {self.size}")
-        hashes = note.inclusion_proof(index, head.size, self._tree.__getitem__)
-        return Proof(index=index, hashes=tuple(hashes), checkpoint=head)
+        return proof_in_head(index, self.checkpoint, self._tree.__getitem__)
 
     def problems(self, keys: Sequence[PublicKey], *earlier: Checkpoint) -> list[str]:
         """List what is wrong: as `Log.problems`, by the hashes of the tree and the receipts that are published."""

@@ -10,6 +10,9 @@ from click.testing import Result
 from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.model import Entry, Evaluation, Stage, StageOutcome, StageResult, Verdict
 from evaluate.receipts.issue import Issued, Registry
+from evaluate.receipts.keys import Signer
+from evaluate.receipts.log import Log
+from evaluate.receipts.note import Proof
 from evaluate.report.audience import Policy
 
 EVALUATION = Evaluation(
@@ -22,6 +25,12 @@ Evaluate = Callable[..., Result]
 """A command of `evaluate` with its words."""
 Clock = Callable[[str], None]
 """It sets the time of day, such as ``09:00:00``."""
+
+
+def logged(log: Log, data: bytes, signer: Signer) -> Proof:
+    """Add a receipt to a log; returns the proof that it is there."""
+    with log.changed() as held:
+        return held.append(data, signer)
 
 
 def issue(registry: Registry, evaluation: Evaluation = EVALUATION, challenge: str = "cinc2017") -> Issued:

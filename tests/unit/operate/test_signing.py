@@ -24,6 +24,7 @@ from evaluate.store.db.tables import JOURNAL
 from evaluate.store.entries.bases import as_text, begin_exam, keep_rules, rules_of
 from tests.support.commands import run
 from tests.support.queues import CHALLENGE, judged, queue, sign, submitted
+from tests.support.receipts import logged
 
 
 @pytest.fixture
@@ -112,7 +113,7 @@ def shortened(state: Path, size: int) -> None:
     for name in ("leaves", "ends", "hashes", "checkpoint"):
         (state / "receipt-log" / name).unlink()
     for line in lines:
-        registry.log.append(line, registry.keys.signer())
+        logged(registry.log, line, registry.keys.signer())
     for folder in (state / "receipt-log" / "receipts").iterdir():
         if int(folder.name) >= size:
             shutil.rmtree(folder)
@@ -149,7 +150,7 @@ def test_a_log_that_was_emptied_replaced_or_removed_is_missed(tmp_path: Path, en
     leaves.write_bytes(kept)
     shortened(tmp_path, 0)
     registry = Registry(tmp_path)
-    registry.log.append(b"{}", registry.keys.signer())
+    logged(registry.log, b"{}", registry.keys.signer())
     assert "another one has its number in the log" in run(tmp_path, "log", "verify").stdout
     shutil.rmtree(tmp_path / "receipt-log")
     assert "is not here" in run(tmp_path, "log", "verify", code=1).stdout

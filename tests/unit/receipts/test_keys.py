@@ -20,7 +20,7 @@ from evaluate.receipts.envelope import sign
 from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing, Signer, public_keys, published
 from evaluate.receipts.statement import PAYLOAD_TYPE, events
-from tests.support.receipts import Clock, Evaluate, issue
+from tests.support.receipts import Clock, Evaluate, issue, logged
 
 
 def published_keys(tmp_path: Path, evaluate: Evaluate) -> Path:
@@ -37,7 +37,7 @@ def forged(state: Path, receipt: Path, signer: Signer) -> Path:
     statement = json.loads(base64.b64decode(payload))
     statement["predicate"]["verdict"] = "ACCEPTED_BY_A_THIEF"
     data = sign(json.dumps(statement).encode(), PAYLOAD_TYPE, signer)
-    proof = Registry(state).log.append(data, signer)
+    proof = logged(Registry(state).log, data, signer)
     (folder / "receipt.json").write_bytes(data + b"\n")
     (folder / "receipt.json.tlog-proof").write_text(proof.text)
     return folder / "receipt.json"
@@ -71,7 +71,7 @@ def test_what_a_retired_key_signs_does_not_count(tmp_path: Path, registry: Regis
     assert "only a proof shows it was signed then" in done.stdout, "one that does not hold shows nothing"
     seen = evaluate("log", "verify", code=1)
     assert f"receipt 1 is signed by the key {old.public.id}, which was in use from number 0 to 1" in seen.stdout
-    registry.log.append(b"more", new)  # a head by the key in use
+    logged(registry.log, b"more", new)  # a head by the key in use
     thief.with_name("receipt.json.tlog-proof").write_text(registry.log.proof(1).text)
     assert "which was not valid at number 1 of the log" in evaluate("verify", thief, code=1).stdout
 

@@ -15,6 +15,7 @@ from evaluate.receipts import note
 from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
+from tests.support.receipts import logged
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def ring(tmp_path: Path) -> KeyRing:
 def log(tmp_path: Path, ring: KeyRing) -> Log:
     log = Log(tmp_path / "log")
     for n in range(6):
-        log.append(b"receipt %d" % n, ring.signer())
+        logged(log, b"receipt %d" % n, ring.signer())
     return log
 
 
@@ -36,7 +37,7 @@ def test_every_receipt_that_is_there_is_proven_by_the_head_at_its_time_and_by_th
     for ask in (log.leaf, log.proof):
         with pytest.raises(UsageError, match="receipt 6 is not in the log, which has 6"):
             ask(6)
-    proof = log.append(b"one more", ring.signer())
+    proof = logged(log, b"one more", ring.signer())
     assert (proof.index, proof.checkpoint.size) == (6, 7)
     assert proof.holds_for(b"one more") and not proof.holds_for(b"another")
     assert read_proof(proof.text, "it") == proof
@@ -57,7 +58,7 @@ def test_a_receipt_is_on_the_disk_before_anything_is_signed_for_it(
         states.append((leaves.read_bytes().splitlines()[-1], head.size))
 
     monkeypatch.setattr(os, "fdatasync", sync)
-    log.append(b"one more", ring.signer())
+    logged(log, b"one more", ring.signer())
     assert states == [(b"one more", 6)]
 
 
@@ -76,7 +77,7 @@ def test_what_a_killed_process_did_not_write_is_completed(
         os.truncate(file, left)
     with (tmp_path / "log" / "leaves").open("ab") as leaves:
         leaves.write(b"half a rec")
-    log.append(b"receipt 6", ring.signer())
+    logged(log, b"receipt 6", ring.signer())
     assert list(log.leaves()) == [b"receipt %d" % n for n in range(7)]
     assert log.problems(ring.public(), before.checkpoint) == []
     assert log.leaf(5) == b"receipt 5"
@@ -96,7 +97,7 @@ def test_changed_and_lost_receipts_are_named_and_nothing_is_appended_after_them(
         "the newest checkpoint has 6 receipts, and the log has 2: the last ones were lost"
     ]
     with pytest.raises(Fault, match="has lost receipts"):
-        log.append(b"x", ring.signer())
+        logged(log, b"x", ring.signer())
 
 
 def test_a_log_that_was_written_again_is_not_that_of_an_older_head(log: Log, ring: KeyRing, tmp_path: Path) -> None:
@@ -105,7 +106,7 @@ def test_a_log_that_was_written_again_is_not_that_of_an_older_head(log: Log, rin
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "origin").write_text(log.origin)
     for n in (0, 1, 2, 7, 4, 5):
-        other.append(b"receipt %d" % n, ring.signer())
+        logged(other, b"receipt %d" % n, ring.signer())
     assert other.problems(ring.public()) == []
     assert other.problems(ring.public(), proof.checkpoint) == [
         "the first 6 receipts are not those of the checkpoint that was given"

@@ -18,7 +18,7 @@ from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
 from evaluate.receipts.published_log import ExportedLog, export
-from tests.support.receipts import EVALUATION, Evaluate, issue
+from tests.support.receipts import EVALUATION, Evaluate, issue, logged
 from tests.unit.receipts.test_log import by_definition
 
 
@@ -30,7 +30,7 @@ def ring(tmp_path: Path) -> KeyRing:
 def grown(log: Log, ring: KeyRing, size: int) -> Log:
     signer = ring.signer()
     for n in range(log.size, size):
-        log.append(b"receipt %d" % n, signer)
+        logged(log, b"receipt %d" % n, signer)
     return log
 
 
@@ -65,7 +65,7 @@ def test_a_site_is_brought_up_to_date_in_place_and_never_forks(tmp_path: Path, r
     assert ExportedLog(site).problems(ring.public(), early) == []
     fork = Log(tmp_path / "fork")
     for n in range(5):
-        fork.append(b"other %d" % n, ring.signer())
+        logged(fork, b"other %d" % n, ring.signer())
     with pytest.raises(Fault, match="shows a log of 6 that this one of 8 does not continue: a fork"):
         export(fork, ring.public(), site, {})
     with pytest.raises(UsageError, match="is the site of the log"):

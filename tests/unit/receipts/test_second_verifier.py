@@ -29,7 +29,7 @@ from evaluate.receipts.statement import PAYLOAD_TYPE
 from evaluate.receipts.verify import findings, signature_checked
 from tests.conftest import CHECKOUT
 from tests.support.documents import blocks
-from tests.support.receipts import HIDDEN, Clock, issue
+from tests.support.receipts import HIDDEN, Clock, issue, logged
 from tests.unit.receipts.test_receipts import evaluation  # noqa: F401  # a fixture
 
 pytestmark = pytest.mark.slow
@@ -165,7 +165,7 @@ def folders(tmp_path: Path, registry: Registry, clock: Clock) -> Iterator[tuple[
     registry.rotate()
     yield "second", copied(issue(registry).folder, tmp_path / "second")
     yield "forged", copied(issue(thieves).folder, tmp_path / "forged")
-    registry.log.append(resigned(json.loads(json.dumps({"_type": "x", "predicate": {}})), stolen).rstrip(), stolen)
+    logged(registry.log, resigned(json.loads(json.dumps({"_type": "x", "predicate": {}})), stolen).rstrip(), stolen)
     clock("12:00:00")
     registry.revoke(stolen.public.id, registry.keys.public()[0].since + 1800)
     for name in ("leaves", "ends", "hashes"):
