@@ -58,10 +58,7 @@ def plain_job(
     state: Path,
     monitor: Monitor,
 ) -> Job:
-    """A job on this host. Raises UsageError if the challenge or the entry needs what only the virtual machine has.
-
-    ``hypervisor``: the one that the caller has already.
-    """
+    """A job on this host. Raises UsageError if the challenge or the entry needs what only the virtual machine has."""
     runs = handler(kind).runs
     needs = {
         "entries that are container images": runs and kind is Kind.IMAGE,

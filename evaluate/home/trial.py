@@ -90,16 +90,14 @@ def with_records(challenge: Challenge, records: Path | None, references: Path | 
 
     Raises UsageError or ChallengeError if the folder or a file is missing.
     """
-    if records is None:
-        if references is None:
-            return challenge
-        if not references.exists():
-            raise UsageError(f"--references {references}: no such file or folder")
-        return challenge.with_records(exam=replace(challenge.exam, references=references))
-    if not records.is_dir():
+    if records is not None and not records.is_dir():
         raise UsageError(f"--records {records}: no such folder")
     if references is not None and not references.exists():
         raise UsageError(f"--references {references}: no such file or folder")
+    if records is None:
+        if references is None:
+            return challenge
+        return challenge.with_records(exam=replace(challenge.exam, references=references))
     beside = records / "REFERENCE.csv"
     if references is None and beside.is_file():
         references = beside

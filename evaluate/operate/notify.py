@@ -148,12 +148,12 @@ class Mail:
             yield self._letter(notice, self.rules.organiser, "organiser", _organiser_text(notice))
 
     def _letter(self, notice: Notice, to: str, whose: str, text: str) -> EmailMessage:
-        letter = _written(self.rules, to, notice.title, text, notice.at)
+        letter = written(self.rules, to, notice.title, text, notice.at)
         letter["Message-ID"] = f"<{notice.number}.{notice.entry}.{whose}@{self.rules.sender.rpartition('@')[2]}>"
         return letter
 
 
-def _written(rules: MailRules, to: str, subject: str, text: str, at: float) -> EmailMessage:
+def written(rules: MailRules, to: str, subject: str, text: str, at: float) -> EmailMessage:
     """A letter of the program, written at a time."""
     letter = EmailMessage()
     letter["From"], letter["To"], letter["Subject"] = rules.sender, to, subject
@@ -200,7 +200,7 @@ def tell_organiser(rules: NotifyRules, subject: str, text: str) -> None:
     if rules.mail is None or not rules.mail.organiser:
         return
     text = f"{text}\n\n    evaluate verify-state\n"
-    letter = _written(rules.mail, rules.mail.organiser, f"[evaluate] {subject}", text, time.time())
+    letter = written(rules.mail, rules.mail.organiser, f"[evaluate] {subject}", text, time.time())
     try:
         Mail(rules.mail).post([letter], set())
     except smtplib.SMTPException as e:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.confine.scratch import Scratch
@@ -199,10 +199,10 @@ def to_html(view: View, beside: Beside | None = None) -> str:
 
 
 @cache
-def environment() -> Environment:
-    """The templates of all pages."""
+def environment(*packages: str) -> Environment:
+    """The templates of reports, and before them those of other packages."""
     made = Environment(
-        loader=PackageLoader("evaluate.report"),
+        loader=ChoiceLoader([PackageLoader(package) for package in (*packages, "evaluate.report")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import smtplib
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from email.message import EmailMessage
-from email.utils import formatdate, make_msgid
+from email.utils import make_msgid
 from urllib.parse import quote, urlsplit
 
 import httpx2 as httpx
@@ -28,7 +28,7 @@ from joserfc.jwk import KeySet
 from evaluate.config.types import OidcRules
 from evaluate.core.errors import UsageError
 from evaluate.core.sanitize import parsed
-from evaluate.operate.notify import Mail
+from evaluate.operate.notify import Mail, written
 from evaluate.serve.authorization import COOKIE, SECURE_COOKIE, Person
 from evaluate.serve.errors import Refused
 from evaluate.serve.site import Site
@@ -71,15 +71,12 @@ def mail_login_link(site: Site, address: str, link: str) -> None:
     rules = site.config.notify
     if rules.mail is None:
         return
-    letter = EmailMessage()
-    letter["From"], letter["To"] = rules.mail.sender, address
-    letter["Subject"] = f"Log in to {site.config.web.title}"
-    letter["Date"], letter["Message-ID"] = formatdate(), make_msgid(domain=rules.mail.sender.rpartition("@")[2])
-    letter["Auto-Submitted"] = "auto-generated"
-    letter.set_content(
+    text = (
         f"Open this page to log in to {site.config.web.title}:\n\n{link}\n\n"
         "The link works once, within 15 minutes. If you did not request it, ignore this email.\n"
     )
+    letter = written(rules.mail, address, f"Log in to {site.config.web.title}", text, time.time())
+    letter["Message-ID"] = make_msgid(domain=rules.mail.sender.rpartition("@")[2])
     try:
         Mail(rules.mail).post([letter], set())
     except (OSError, smtplib.SMTPException) as e:

@@ -17,12 +17,9 @@ FIRST_SECONDS, MOST_SECONDS = 1.0, 60.0
 class Life:
     """Known state of one thread."""
 
-    worked: float = field(init=False)
+    worked: float = field(default_factory=time.monotonic)
     """When it last did its work, by the clock that nobody sets; or when it began."""
     failures: int = 0
-
-    def __post_init__(self) -> None:
-        self.worked = time.monotonic()
 
     def beat(self) -> None:
         """Note that it did its work just now."""

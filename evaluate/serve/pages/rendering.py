@@ -14,11 +14,11 @@ from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from evaluate.report.html import FILTERS
+from evaluate.report.html import environment as templates
 from evaluate.report.words import moment
 from evaluate.serve.authorization import Person, Visit
 from evaluate.serve.site import Site, team_id
@@ -31,14 +31,7 @@ _CODE = re.compile(r"`([^`\n]+)`")
 @cache
 def environment() -> Environment:
     """The templates of the site, and those of reports below them."""
-    made = Environment(
-        loader=ChoiceLoader([PackageLoader("evaluate.serve"), PackageLoader("evaluate.report")]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters |= FILTERS
+    made = templates("evaluate.serve")
     made.filters |= {
         "moment": _time,
         "day": _day,
