@@ -27,6 +27,7 @@ from metrics.generic import make
 from metrics.measures.lesions import evaluation_mask
 from metrics.readers.references import read_mask
 from metrics.statistics.uncertainty import intervals
+from tests.support.challenge_files import Frames, Slides
 from tests.support.volume_files import write_volume
 
 ROUNDS = 3
@@ -125,36 +126,28 @@ def lesion_mask(folder: Path, shape: tuple[int, int], lesions: int) -> Path:
 
 
 def slide_files(folder: Path, slides: int, detections: int) -> tuple[Path, Path]:
-    """Masks of every fifth slide, of 300 x 300 pixels, and a CSV of detections for each."""
-    r = np.random.default_rng(2)
-    references, answers = folder / "masks", folder / "detections"
-    references.mkdir()
-    answers.mkdir()
-    mask = np.zeros((300, 300), np.uint8)
-    mask[100:160, 100:170] = 255
+    """Masks of every fifth slide and a CSV of detections for each."""
+    r, bench = np.random.default_rng(2), Slides(folder)
     rows = []
     for i in range(slides):
         name = f"{'Normal' if i % 5 else 'Tumor'}_{i:03d}"
         if not i % 5:
-            Image.fromarray(mask).save(references / f"{name}_Mask.png")
-        rows_of_slide = zip(r.random(detections), r.integers(0, 9600, (detections, 2)).tolist(), strict=True)
-        (answers / f"{name}.csv").write_text("".join(f"{score:.6f},{x},{y}\n" for score, (x, y) in rows_of_slide))
-        rows.append(f"{name},{r.random():.6f}\n")
-    (answers / "slides.csv").write_text("".join(rows))
-    return references, answers
+            bench.mask(name)
+        places = r.integers(0, 3200, (detections, 2)).tolist()
+        bench.sheet(name, *(f"{score:.6f},{x},{y}" for score, (x, y) in zip(r.random(detections), places, strict=True)))
+        rows.append(f"{name},{r.random():.6f}")
+    bench.sheet("slides", *rows)
+    return bench.references, bench.answers
 
 
 def frames(folder: Path, n: int) -> tuple[Path, Path]:
     """Labels and answers of n frames of five patients, ten points each."""
-    r = np.random.default_rng(3)
-    references, answers = folder / "labels", folder / "points"
+    r, bench = np.random.default_rng(3), Frames(folder)
     for i in range(n):
         labels = r.random((10, 2)) * (512, 288)
-        for root, points in ((references, labels), (answers, labels + r.normal(0, 4, (10, 2)))):
-            path = root / f"p{i * 5 // n}" / "v" / "point_labels" / f"{i:04d}.json"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps({"points": [{"x": x, "y": y} for x, y in points.tolist()]}))
-    return references, answers
+        for add, points in ((bench.add_labels, labels), (bench.add_answer, labels + r.normal(0, 4, (10, 2)))):
+            add(f"p{i * 5 // n}/v/{i:04d}", [(x, y) for x, y in points.tolist()])
+    return bench.references, bench.answers
 
 
 def froc(folder: Path, size: float) -> Callable[[], object]:

@@ -18,8 +18,6 @@ from random import Random
 from typing import IO, Any
 
 import numpy as np
-import scipy.io
-from numpy.typing import NDArray
 from PIL import Image
 
 import metrics
@@ -60,6 +58,7 @@ from tests.benchmarks.metrics import episodes
 from tests.fuzz import mutation
 from tests.fuzz.mutation import Mend
 from tests.support import oci_images
+from tests.support.challenge_files import saved
 from tests.support.volume_files import nifti_bytes
 
 OF_METRICS: tuple[type[Exception], ...] = (metrics.AnswerError, metrics.ReferenceDataError)
@@ -154,16 +153,10 @@ def cpsc_files() -> dict[str, bytes]:
         return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("data_*")}
 
 
-def mat(values: NDArray[np.generic], *, packed: bool) -> bytes:
-    data = io.BytesIO()
-    scipy.io.savemat(data, {"predict_endpoints": values}, do_compression=packed)
-    return data.getvalue()
-
-
 CPSC = cpsc_files()
 CPSC_REFERENCES = {name: data for name, data in CPSC.items() if name.startswith("references")}
-PLAIN_MAT = mat(np.array([[10, 400]], np.int32), packed=False)
-MATS = [mat(np.array([[10.0, 400.0], [900.0, 2000.0]]), packed=True), PLAIN_MAT]
+PLAIN_MAT = saved(np.array([[10, 400]], np.int32))
+MATS = [saved(np.array([[10.0, 400.0], [900.0, 2000.0]]), do_compression=True), PLAIN_MAT]
 
 VOLUME = np.zeros((6, 5, 4), np.uint8)
 VOLUME[1:4, 1:4, 1:3] = 1

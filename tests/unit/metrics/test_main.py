@@ -18,7 +18,7 @@ from metrics.ranking import rank
 from metrics.scoring import ScoredPair, as_json, as_text, both
 from metrics.uncertainty import compare
 from tests.conftest import CHECKOUT
-from tests.unit.metrics.challenges.test_adaptor2021 import Bench
+from tests.support.challenge_files import Frames
 from tests.unit.stages.test_confined import OWN
 
 
@@ -117,12 +117,12 @@ def test_entries_that_official_rules_count_differently_are_not_ranked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A frame without an answer costs nothing there."""
-    bench = Bench(tmp_path)
+    bench = Frames(tmp_path)
     for frame in ("p/v/1", "p/v/2", "p/v/3"):
         bench.add_labels(frame, [(1, 2)])
         bench.add_answer(frame, [(1, 2)])
     (shutil.copytree(bench.answers, tmp_path / "theirs") / "p/v/3.json").unlink()
-    words = ["--metric", "adaptor2021", "--references", str(bench.labels)]
+    words = ["--metric", "adaptor2021", "--references", str(bench.references)]
     words += ["--answers", str(bench.answers), "--against", str(tmp_path / "theirs")]
     assert main([*words, "--rules", "official"]) == 2
     assert "--against: expected reports of the same 3 records" in capsys.readouterr().err

@@ -15,9 +15,9 @@ import pytest
 import metrics
 from metrics.base import AnswerError, Note, ScoreReport, named_notes
 from metrics.scoring import ScoredPair, as_json, both
+from tests.support.challenge_files import Episodes, Frames, Slides
 from tests.support.volume_files import labels, write_volume
-from tests.unit.metrics.challenges import test_adaptor2021, test_cpsc2021
-from tests.unit.metrics.challenges.test_camelyon16 import Challenge
+from tests.unit.metrics.challenges.test_cpsc2021 import COMMENTS
 
 Folders = tuple[Path, Path]
 
@@ -35,9 +35,9 @@ def ambiguous_rhythm(root: Path) -> Folders:
 
 
 def episodes(root: Path) -> Folders:
-    bench = test_cpsc2021.Bench(root)
+    bench = Episodes(root)
     for record in ("Q1", "Q2"):
-        bench.add_record(record, test_cpsc2021.COMMENTS[0])
+        bench.add_record(record, COMMENTS[0])
     for record in ("Q1", "Q3"):
         bench.add_answer(record, [])
     return bench.references, bench.answers
@@ -60,7 +60,7 @@ def nan_volumes(root: Path) -> Folders:
 
 
 def slides(root: Path) -> Folders:
-    challenge = Challenge(root)
+    challenge = Slides(root)
     for record in ("Tumor_Q1", "Tumor_Q2"):
         challenge.mask(record)
     for record, detection in (("Tumor_Q1", "100000,320"), ("Normal_Q3", "1,1"), ("other_Q4", "1,1")):
@@ -70,12 +70,12 @@ def slides(root: Path) -> Folders:
 
 
 def frames(root: Path) -> Folders:
-    bench = test_adaptor2021.Bench(root)
+    bench = Frames(root)
     for name in ("Q1", "Q2"):
         bench.add_labels(f"p/v/{name}", [(1, 50)])
     for name in ("Q1", "Q3"):
         bench.add_answer(f"p/v/{name}", [(1, 1)])
-    return bench.labels, bench.answers
+    return bench.references, bench.answers
 
 
 CHALLENGES = [

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 import numpy as np
@@ -11,45 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError
 from metrics.challenges.adaptor2021 import frame_name, match_points
+from tests.support.challenge_files import Frames, write_points
 
 Pair = tuple[float, float]
 
 
-class Bench:
-    """A tree of labels and one of answers, to fill and to score."""
-
-    def __init__(self, folder: Path) -> None:
-        self.labels, self.answers = folder / "labels", folder / "answers"
-        self.labels.mkdir()
-        self.answers.mkdir()
-
-    def add_labels(self, frame: str, points: object) -> None:
-        folder, name = frame.rsplit("/", 1)
-        _write(self.labels / folder / "point_labels" / f"{name}.json", points)
-
-    def add_answer(self, frame: str, points: object) -> None:
-        _write(self.answers / f"{frame}.json", points)
-
-    def score(self, rules: str = "corrected", records: Sequence[str] | None = None) -> ScoreReport:
-        return metrics.get("adaptor2021").score(self.labels, self.answers, records=records, rules=rules)
-
-
-def _write(path: Path, points: object) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if isinstance(points, bytes):
-        path.write_bytes(points)
-        return
-    if isinstance(points, list):
-        points = [{"x": p[0], "y": p[1]} if isinstance(p, tuple) else p for p in points]
-    path.write_text(json.dumps({"folderName": "of no matter", "points": points}))
-
-
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path: Path) -> Frames:
     """Two frames: 2 TP 1 FP 1 FN, and 1 TP 0 FP 2 FN."""
-    bench = Bench(tmp_path)
+    bench = Frames(tmp_path)
     bench.add_labels("p1/v/000", [(10, 10), (50, 50), (100, 100)])
     bench.add_answer("p1/v/000", [(16, 10), (50, 50), (200, 200)])
     bench.add_labels("p2/v/000", [(10, 10), (50, 50), (100, 100)])
@@ -61,7 +31,7 @@ BOTH = pytest.mark.parametrize("rules", ["official", "corrected"])
 
 
 @BOTH
-def test_counts_are_pooled_over_frames(bench: Bench, rules: str) -> None:
+def test_counts_are_pooled_over_frames(bench: Frames, rules: str) -> None:
     report = bench.score(rules)
     precision, recall = 3 / 4, 3 / 6
     assert report.values == {
@@ -131,14 +101,14 @@ def test_matching_is_the_one_of_the_rescanning_rule(clouds: tuple[list[Pair], li
 # ---------------------------------------------------------------------------------------------------- official
 
 
-def test_official_entries_are_not_looked_into_if_one_side_is_empty(bench: Bench) -> None:
+def test_official_entries_are_not_looked_into_if_one_side_is_empty(bench: Frames) -> None:
     bench.add_labels("p2/v/000", [])
     bench.add_answer("p2/v/000", ["nonsense", {}])
     assert bench.score("official").per_record["p2/v/000"] == {"TP": 0.0, "FP": 2.0, "FN": 0.0}
 
 
 def test_official_division_by_zero_is_the_fault_of_who_has_no_points(tmp_path: Path) -> None:
-    bench = Bench(tmp_path)
+    bench = Frames(tmp_path)
     bench.add_labels("p/v/0", [])
     bench.add_answer("p/v/0", [(1, 1)])
     with pytest.raises(ReferenceDataError, match="expected labels, found none"):
@@ -151,7 +121,7 @@ def test_official_division_by_zero_is_the_fault_of_who_has_no_points(tmp_path: P
         bench.score("official")
 
 
-def test_official_coordinate_too_large_to_be_squared_stops_the_program(bench: Bench) -> None:
+def test_official_coordinate_too_large_to_be_squared_stops_the_program(bench: Frames) -> None:
     bench.add_answer("p2/v/000", [(1e200, 0)])
     with pytest.raises(AnswerError, match="point 1: expected numbers"):
         bench.score("official")
@@ -161,7 +131,7 @@ def test_official_coordinate_too_large_to_be_squared_stops_the_program(bench: Be
 # --------------------------------------------------------------------------------------------------- corrected
 
 
-def test_frame_without_an_answer_is_missed_and_an_answer_without_a_frame_ignored(bench: Bench) -> None:
+def test_frame_without_an_answer_is_missed_and_an_answer_without_a_frame_ignored(bench: Frames) -> None:
     precision = bench.score().values["precision"]
     bench.add_labels("p3/v/000", [(1, 1), (2, 2)])
     bench.add_answer("p9/v/000", [(1, 1)])
@@ -172,19 +142,19 @@ def test_frame_without_an_answer_is_missed_and_an_answer_without_a_frame_ignored
         assert any(text in note for note in report.notes)
 
 
-def test_of_two_answer_files_the_first_counts_officially_and_none_otherwise(bench: Bench) -> None:
+def test_of_two_answer_files_the_first_counts_officially_and_none_otherwise(bench: Frames) -> None:
     expected = bench.score("official").values
-    _write(bench.answers / "q/p1/v/000.json", [])
+    write_points(bench.answers / "q/p1/v/000.json", [])
     assert bench.score("official").values == expected
     assert bench.score().unusable == {"p1/v/000": "000.json: expected one file for the frame, found 2"}
-    _write(bench.labels / "q/p1/v/000.json", [])
+    write_points(bench.references / "q/p1/v/000.json", [])
     for rules in ("official", "corrected"):
         with pytest.raises(ReferenceDataError, match="record p1/v/000: expected one label file"):
             bench.score(rules)
 
 
 @BOTH
-def test_the_list_decides_which_frames_count(bench: Bench, rules: str) -> None:
+def test_the_list_decides_which_frames_count(bench: Frames, rules: str) -> None:
     for name in ("p1/v/000", "p1/v/000.png", "p1/v/point_labels/000.json"):
         assert list(bench.score(rules, [name]).per_record) == ["p1/v/000"]
     with pytest.raises(ReferenceDataError, match=r"record p9/v/000: expected one label file.*found 0"):
@@ -192,7 +162,7 @@ def test_the_list_decides_which_frames_count(bench: Bench, rules: str) -> None:
 
 
 def test_without_a_hit_everything_is_0_with_a_note(tmp_path: Path) -> None:
-    bench = Bench(tmp_path)
+    bench = Frames(tmp_path)
     for labels, points in (([(1, 1)], [(50, 50)]), ([(1, 1)], []), ([], [(1, 1)]), ([], [])):
         bench.add_labels("p/v/0", labels)
         bench.add_answer("p/v/0", points)
@@ -213,7 +183,7 @@ NO_JSON = (b"", b"[]", b"{}", b"\xff", b"[" * 5000, b" " * 300_000)
     ],
 )
 def test_points_of_another_shape_are_the_fault_of_their_writer(
-    bench: Bench, rules: str, points: object, message: str
+    bench: Frames, rules: str, points: object, message: str
 ) -> None:
     message = rf"000\.json, record p1/v/000: {message}"
     bench.add_answer("p1/v/000", points)

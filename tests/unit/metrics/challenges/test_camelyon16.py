@@ -7,45 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
 
-from metrics import AnswerError, ReferenceDataError, ScoreReport
-from metrics.challenges.camelyon16 import KEYS, Camelyon16
+from metrics import AnswerError, ReferenceDataError
+from metrics.challenges.camelyon16 import KEYS
 from metrics.measures.auc import delong_test
 from metrics.statistics.uncertainty import compare
+from tests.support.challenge_files import Slides
 
-TUMOUR = (np.s_[60:100], np.s_[60:100])
-"""Rows and columns of the one lesion of every tumour slide below, in level-5 pixels."""
 HIT, MISS, OUTSIDE, NEGATIVE = "1792,2560", " 1791 ,2560,more", f"{10**30},-{10**30}", "-513,-513"
 """X,Y just in the margin of the lesion, just beside it, far outside the slide, and 17 pixels before both its edges."""
 
 
-class Challenge:
-    """Folders of references and answers that a test fills."""
-
-    def __init__(self, root: Path) -> None:
-        self.references, self.answers = root / "references", root / "answers"
-        self.metric = Camelyon16(cache=root / "cache")
-        self.references.mkdir()
-        self.answers.mkdir()
-
-    def mask(self, slide: str, *, inside: int = 255, name: str = "{}_Mask.png", itc: bool = False) -> None:
-        raster = np.zeros((120, 110), np.uint8)
-        raster[TUMOUR] = inside
-        if itc:
-            raster[20:22, 20:22] = inside
-        Image.fromarray(raster).save(self.references / name.format(slide))
-
-    def sheet(self, slide: str, *lines: str) -> None:
-        (self.answers / f"{slide}.csv").write_text("".join(f"{line}\n" for line in lines))
-
-    def score(self, rules: str, records: list[str] | None = None) -> ScoreReport:
-        return self.metric.score(self.references, self.answers, records=records, rules=rules)
-
-
 @pytest.fixture
-def challenge(tmp_path: Path) -> Challenge:
-    return Challenge(tmp_path)
+def challenge(tmp_path: Path) -> Slides:
+    return Slides(tmp_path)
 
 
 ONE, TWO = "Tumor_001", "Tumor_002"
@@ -140,7 +115,7 @@ RULES: dict[str, tuple[dict[str, Any], dict[str, list[str]], *tuple[Wish, ...]]]
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_rules_differ(challenge: Challenge, name: str) -> None:
+def test_rules_differ(challenge: Slides, name: str) -> None:
     masks, sheets, *wishes = RULES[name]
     for slide, options in masks.items():
         challenge.mask(slide, **options)
@@ -162,7 +137,7 @@ def test_rules_differ(challenge: Challenge, name: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
-def test_froc_counted_by_hand(challenge: Challenge, rules: str) -> None:
+def test_froc_counted_by_hand(challenge: Slides, rules: str) -> None:
     for slide in ("Tumor_001", "Tumor_002"):
         challenge.mask(slide)
     challenge.sheet("Tumor_001", f"0.9,{HIT}", f"0.8,{HIT}", f"0.7,{MISS}", f"0.3,{MISS}")
@@ -181,7 +156,7 @@ def test_froc_counted_by_hand(challenge: Challenge, rules: str) -> None:
 
 
 @pytest.mark.parametrize("answered", ["Test_001", "test_001", "TEST_001"])
-def test_test_slides_are_told_apart_by_the_organisers_list(challenge: Challenge, answered: str) -> None:
+def test_test_slides_are_told_apart_by_the_organisers_list(challenge: Slides, answered: str) -> None:
     challenge.mask("test_001", name="{}_mask.png")
     (challenge.references / "reference.csv").write_text("test_001,Tumor,IDC,Macro\r\ntest_002,Normal,None,None\r\n")
     challenge.sheet(answered, f"0.9,{HIT}")
@@ -193,7 +168,7 @@ def test_test_slides_are_told_apart_by_the_organisers_list(challenge: Challenge,
     assert report.notes == ("auc is not computed: the answers have no slides.csv",)
 
 
-def test_record_list_decides_and_other_answers_are_ignored_with_a_note(challenge: Challenge) -> None:
+def test_record_list_decides_and_other_answers_are_ignored_with_a_note(challenge: Slides) -> None:
     challenge.mask("Tumor_001")
     challenge.sheet("tumor_001", f"0.9,{HIT}")
     challenge.sheet("Normal_777", f"0.95,{HIT}")
@@ -203,7 +178,7 @@ def test_record_list_decides_and_other_answers_are_ignored_with_a_note(challenge
     assert any("Normal_777" in note for note in report.notes)
 
 
-def test_without_a_list_normal_slides_are_those_answered_and_it_is_said(challenge: Challenge) -> None:
+def test_without_a_list_normal_slides_are_those_answered_and_it_is_said(challenge: Slides) -> None:
     challenge.mask("Tumor_001")
     challenge.sheet("normal_001", f"0.4,{HIT}")
     challenge.sheet("test_001", f"0.4,{HIT}")
@@ -212,7 +187,7 @@ def test_without_a_list_normal_slides_are_those_answered_and_it_is_said(challeng
     assert any("no list of slides" in note for note in report.notes)
 
 
-def test_an_unusable_sheet_is_a_missing_one(challenge: Challenge) -> None:
+def test_an_unusable_sheet_is_a_missing_one(challenge: Slides) -> None:
     for slide in ("Tumor_001", "Tumor_002", "Tumor_003"):
         challenge.mask(slide)
         challenge.sheet(slide, f"0.9,{HIT}")
@@ -224,7 +199,7 @@ def test_an_unusable_sheet_is_a_missing_one(challenge: Challenge) -> None:
     assert report.values["froc"] == pytest.approx(1 / 3)
 
 
-def test_mistakes_in_lists_and_masks_are_the_organisers(challenge: Challenge) -> None:
+def test_mistakes_in_lists_and_masks_are_the_organisers(challenge: Slides) -> None:
     challenge.mask("Tumor_001")
     challenge.sheet("Tumor_001", f"0.9,{HIT}")
     for text, message in (
@@ -245,7 +220,7 @@ def test_mistakes_in_lists_and_masks_are_the_organisers(challenge: Challenge) ->
         challenge.score("official")
 
 
-def test_official_program_stops_without_a_mask_or_without_answers(challenge: Challenge) -> None:
+def test_official_program_stops_without_a_mask_or_without_answers(challenge: Slides) -> None:
     with pytest.raises(AnswerError, match="at least one"):
         challenge.score("official")
     challenge.sheet("Tumor_009", f"0.9,{HIT}")
@@ -255,7 +230,7 @@ def test_official_program_stops_without_a_mask_or_without_answers(challenge: Cha
         challenge.score("official", records=["Tumor_009"])
 
 
-def test_outlines_serve_as_references_next_to_masks(challenge: Challenge) -> None:
+def test_outlines_serve_as_references_next_to_masks(challenge: Slides) -> None:
     challenge.mask("Tumor_001")
     (challenge.references / "Tumor_002.json").write_text(
         '{"positive": [{"name": "a", "vertices": [[1920, 1920], [3200, 1920], [3200, 3200], [1920, 3200]]}]}'
@@ -269,7 +244,7 @@ def test_outlines_serve_as_references_next_to_masks(challenge: Challenge) -> Non
     assert any("size" in note for note in challenge.score("official").notes)
 
 
-def test_areas_of_two_entries_are_compared_by_delong(challenge: Challenge) -> None:
+def test_areas_of_two_entries_are_compared_by_delong(challenge: Slides) -> None:
     for slide, lines in SHEETS.items():
         challenge.sheet(slide, *lines)
     for slide in TUMOURS:

@@ -2,54 +2,24 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import wfdb
-from numpy.typing import NDArray
 
-import metrics
-from metrics.base import AnswerError, ReferenceDataError, ScoreReport
+from metrics.base import AnswerError, ReferenceDataError
 from metrics.challenges.cpsc2021 import AFF, AFP, N, Reference, windows
-from tests.unit.metrics.readers.test_matfile import saved
+from tests.support.challenge_files import LENGTH, Episodes, saved
 
 COMMENTS = ("non atrial fibrillation", "persistent atrial fibrillation", "paroxysmal atrial fibrillation")
-L = 2100
-BEATS = tuple(range(50, 2050, 100))  # 20 annotations, at 50, 150, ... 1950
 PAROXYSMAL = {6: "(AFIB", 12: "(N"}  # an episode from sample 650 to 1250
 
 
-class Bench:
-    """A folder of references and one of answers, to fill and to score."""
-
-    def __init__(self, folder: Path) -> None:
-        self.references, self.answers = folder / "references", folder / "answers"
-        self.references.mkdir()
-        self.answers.mkdir()
-
-    def add_record(self, name: str, comment: str, marks: Mapping[int, str] | None = None) -> None:
-        (self.references / f"{name}.hea").write_text(f"{name} 2 200 {L}\n{name}.dat 16\n# {comment}\n")
-        notes = [(marks or {}).get(index, "") for index in range(len(BEATS))]
-        symbols = ["+" if note else "N" for note in notes]
-        wfdb.wrann(name, "atr", np.array(BEATS), symbols, aux_note=notes, write_dir=str(self.references))
-
-    def add_answer(self, name: str, endpoints: object) -> None:
-        (self.answers / f"{name}.json").write_text(json.dumps({"predict_endpoints": endpoints}))
-
-    def add_mat(self, name: str, endpoints: NDArray[Any]) -> None:
-        (self.answers / f"{name}.mat").write_bytes(saved(endpoints))
-
-    def score(self, rules: str = "corrected", records: Sequence[str] | None = None) -> ScoreReport:
-        return metrics.get("cpsc2021").score(self.references, self.answers, records=records, rules=rules)
-
-
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path: Path) -> Episodes:
     """A record of each class: n, f and p."""
-    bench = Bench(tmp_path)
+    bench = Episodes(tmp_path)
     bench.add_record("n", COMMENTS[N])
     bench.add_record("f", COMMENTS[AFF], {0: "(AFIB", 19: "(N"})
     bench.add_record("p", COMMENTS[AFP], PAROXYSMAL)
@@ -60,9 +30,9 @@ BOTH = pytest.mark.parametrize("rules", ["official", "corrected"])
 
 
 @BOTH
-def test_perfect_answers_earn_one_three_and_one_plus_two_per_episode(bench: Bench, rules: str) -> None:
+def test_perfect_answers_earn_one_three_and_one_plus_two_per_episode(bench: Episodes, rules: str) -> None:
     bench.add_answer("n", [])
-    bench.add_answer("f", [[0, L - 1]])
+    bench.add_answer("f", [[0, LENGTH - 1]])
     bench.add_answer("p", [[650, 1250]])
     report = bench.score(rules)
     assert {record: row["u"] for record, row in report.per_record.items()} == {"f": 3.0, "n": 1.0, "p": 3.0}
@@ -90,7 +60,7 @@ def test_windows_of_persistent_fibrillation_reach_to_the_ends_and_one_stops_befo
 # ------------------------------------------------------------------------------------------------------ official
 
 
-def test_official_score_without_answers_is_nan_with_a_note(bench: Bench) -> None:
+def test_official_score_without_answers_is_nan_with_a_note(bench: Episodes) -> None:
     report = bench.score("official")
     assert math.isnan(report.values["U"])
     assert any("NaN" in note for note in report.notes)
@@ -115,8 +85,8 @@ FAR = "expected positions from 0 to 2099"
         *(
             ("official", "p", endpoints, "expected")
             for endpoints in (
-                [[10, L]], [[-L - 1, 10]], [[math.nan, 10]], [[10, math.inf]], [100, 200], [[1, 2, 3], [4, 5, 6]],
-                [[10**400, 1]], [[10**400, 1.5]], '\ufeff{"predict_endpoints": []}',
+                [[10, LENGTH]], [[-LENGTH - 1, 10]], [[math.nan, 10]], [[10, math.inf]], [100, 200],
+                [[1, 2, 3], [4, 5, 6]], [[10**400, 1]], [[10**400, 1.5]], '\ufeff{"predict_endpoints": []}',
             )
         ),
         *(("official", "n", endpoints, "expected") for endpoints in ([[1, 2, 3]], [100])),
@@ -128,11 +98,13 @@ FAR = "expected positions from 0 to 2099"
         *(
             ("corrected", record, endpoints, FAR)
             for record in ("p", "n")
-            for endpoints in ([[-1, 100]], [[100, L]], [[100, math.nan]], [[-math.inf, 5]], [[-0.5, 5]])
+            for endpoints in ([[-1, 100]], [[100, LENGTH]], [[100, math.nan]], [[-math.inf, 5]], [[-0.5, 5]])
         ),
     ],
 )  # fmt: skip
-def test_answer_earns_or_is_refused(bench: Bench, rules: str, record: str, answer: object, wish: float | str) -> None:
+def test_answer_earns_or_is_refused(
+    bench: Episodes, rules: str, record: str, answer: object, wish: float | str
+) -> None:
     text = answer if isinstance(answer, str) else json.dumps({"predict_endpoints": answer})
     (bench.answers / f"{record}.json").write_text(text)
     if isinstance(wish, float):
@@ -142,17 +114,17 @@ def test_answer_earns_or_is_refused(bench: Bench, rules: str, record: str, answe
         bench.score(rules, [record])
 
 
-def test_unsigned_zero_of_a_mat_file_wraps_around_officially(bench: Bench) -> None:
-    bench.add_mat("p", np.array([[0, 100]], "u1"))  # 0 - 1 is 255
+def test_unsigned_zero_of_a_mat_file_wraps_around_officially(bench: Episodes) -> None:
+    (bench.answers / "p.mat").write_bytes(saved(np.array([[0, 100]], "u1")))  # 0 - 1 is 255
     assert bench.score("official").per_record["p"]["mr"] == 1.0
     with pytest.raises(AnswerError, match=r"found \[-1, 99\]"):
         bench.score(records=["p"])
-    bench.add_mat("p", np.array([[0, 100]], "u2"))  # 0 - 1 is 65535
+    (bench.answers / "p.mat").write_bytes(saved(np.array([[0, 100]], "u2")))  # 0 - 1 is 65535
     with pytest.raises(AnswerError, match="found 65535"):
         bench.score("official")
 
 
-def test_answers_for_other_records_are_left_out_with_a_note(bench: Bench) -> None:
+def test_answers_for_other_records_are_left_out_with_a_note(bench: Episodes) -> None:
     (bench.answers / "p.second.json").write_text('{"predict_endpoints": [[650, 1250]]}')
     official = bench.score("official")  # by whose rules a name ends at the first dot
     assert official.per_record["p"]["u"] == 3.0
@@ -166,7 +138,7 @@ def test_answers_for_other_records_are_left_out_with_a_note(bench: Bench) -> Non
     assert "3 answer files for records outside" in report.notes[0]
 
 
-def test_missing_answer_earns_the_least_of_its_class(bench: Bench) -> None:
+def test_missing_answer_earns_the_least_of_its_class(bench: Episodes) -> None:
     for answered, expected in (("n", {"f": -2.0, "n": 1.0, "p": -1.0}), ("f", {"f": -2.0, "n": -1.0, "p": -1.0})):
         bench.add_answer(answered, [])
         report = bench.score()
@@ -178,7 +150,7 @@ def test_missing_answer_earns_the_least_of_its_class(bench: Bench) -> None:
         bench.score()
 
 
-def test_the_list_decides_then_the_file_records_then_the_headers(bench: Bench) -> None:
+def test_the_list_decides_then_the_file_records_then_the_headers(bench: Episodes) -> None:
     bench.add_answer("p", [])
     bench.add_answer("f", [])
     assert set(bench.score().per_record) == {"n", "f", "p"}
@@ -189,13 +161,13 @@ def test_the_list_decides_then_the_file_records_then_the_headers(bench: Bench) -
         bench.score(records=["other"])
 
 
-def test_an_unusable_answer_is_a_missing_one_of_its_record(bench: Bench) -> None:
+def test_an_unusable_answer_is_a_missing_one_of_its_record(bench: Episodes) -> None:
     bench.add_answer("n", [])
-    bench.add_answer("f", [[0, L - 1]])
+    bench.add_answer("f", [[0, LENGTH - 1]])
     missing = bench.score()
     for endpoints, reason in (
         ([650, 1250], "found 2 numbers"),
-        ([[0, L]], "expected positions from 0"),
+        ([[0, LENGTH]], "expected positions from 0"),
         ("x", "found"),
     ):
         bench.add_answer("p", endpoints)
@@ -203,14 +175,14 @@ def test_an_unusable_answer_is_a_missing_one_of_its_record(bench: Bench) -> None
         assert report.values == missing.values
         assert reason in report.unusable["p"]
         assert any(note.record == "p" and reason in note for note in report.notes)
-    bench.add_mat("p", np.zeros((0, 2)))
+    (bench.answers / "p.mat").write_bytes(saved(np.zeros((0, 2))))
     assert "expected one answer file for the record, found p.json and p.mat" in bench.score().unusable["p"]
 
 
-def test_windows_near_the_ends_of_the_record_end_with_it(bench: Bench) -> None:
+def test_windows_near_the_ends_of_the_record_end_with_it(bench: Episodes) -> None:
     # a start at the last but two and an end at the second annotation: the official program wraps around or stops
     bench.add_record("a", COMMENTS[AFP], {0: "(AFIB", 1: "(N", 17: "(AFIB", 19: "(N"})
-    bench.add_answer("a", [[L - 1, 0], [1550, 249], [1549, 250]])
+    bench.add_answer("a", [[LENGTH - 1, 0], [1550, 249], [1549, 250]])
     row = bench.score(records=["a"]).per_record["a"]
     # starts: 0.5 behind A19, 0.5 from A15, 0 before; ends: 1 before A2, twice, and 0.5 on [A2, A3)
     assert row["ue"] == (0.5 + 0.5 + 1.0 + 1.0 + 0.5) * (2 / 3)
@@ -223,13 +195,13 @@ def test_windows_near_the_ends_of_the_record_end_with_it(bench: Bench) -> None:
         ({0: "(N", 6: "(AFIB", 12: "(N"}, [[650, 1250]], 1),
         ({0: "(SBR", 6: "(AFL", 12: "(SBR"}, [[650, 1250]], 1),
         ({6: "(AFIB", 8: "(AFL", 10: "(AFIB", 12: "(N"}, [[650, 1250]], 1),
-        ({6: "(AFIB"}, [[650, L - 1]], 1),
-        ({0: "(N", 6: "(AFL"}, [[650, L - 1]], 1),
-        ({0: "(B", 6: "(AFIB", 12: "(T", 14: "(AFIB"}, [[650, 1250], [1450, L - 1]], 2),
+        ({6: "(AFIB"}, [[650, LENGTH - 1]], 1),
+        ({0: "(N", 6: "(AFL"}, [[650, LENGTH - 1]], 1),
+        ({0: "(B", 6: "(AFIB", 12: "(T", 14: "(AFIB"}, [[650, 1250], [1450, LENGTH - 1]], 2),
     ],
 )
 def test_rhythms_as_other_databases_annotate_them_are_episodes(
-    bench: Bench, marks: dict[int, str], answer: list[list[int]], episodes: int
+    bench: Episodes, marks: dict[int, str], answer: list[list[int]], episodes: int
 ) -> None:
     bench.add_record("a", COMMENTS[AFP], marks)
     bench.add_answer("a", answer)
@@ -238,7 +210,7 @@ def test_rhythms_as_other_databases_annotate_them_are_episodes(
 
 
 @pytest.mark.parametrize("listed", ["p.hea", "p.atr", "af/p", "af/p.hea"])
-def test_a_list_may_name_records_with_suffix_or_folder(bench: Bench, listed: str) -> None:
+def test_a_list_may_name_records_with_suffix_or_folder(bench: Episodes, listed: str) -> None:
     bench.add_answer("p", [[650, 1250]])
     assert bench.score(records=[listed]).values["U"] == 3.0
     (bench.references / "RECORDS").write_text(f"{listed}\n", encoding="utf-16")
@@ -250,7 +222,7 @@ def test_a_list_may_name_records_with_suffix_or_folder(bench: Bench, listed: str
         assert bench.score().values["U"] == 3.0
 
 
-def test_af_record_without_an_episode_or_annotations_is_the_organisers_fault(bench: Bench) -> None:
+def test_af_record_without_an_episode_or_annotations_is_the_organisers_fault(bench: Episodes) -> None:
     bench.add_record("a", COMMENTS[AFF])
     with pytest.raises(ReferenceDataError, match="record a: expected an episode"):
         bench.score(records=["a"])
@@ -264,7 +236,7 @@ def test_af_record_without_an_episode_or_annotations_is_the_organisers_fault(ben
 # ---------------------------------------------------------------------------------------------------- resampling
 
 
-def test_records_of_one_patient_are_one_cluster(bench: Bench) -> None:
+def test_records_of_one_patient_are_one_cluster(bench: Episodes) -> None:
     for name in ("data_7_1", "data_7_12", "data_70_1"):
         bench.add_record(name, COMMENTS[N])
     bench.add_answer("n", [])

@@ -18,11 +18,11 @@ from metrics.plots import af_timeline, data, details_of, plots_of
 from metrics.readers.cases import CaseScore, mean_report
 from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations
+from tests.support.challenge_files import Episodes, Frames, Slides, saved
 from tests.support.score_tables import column, scored
 from tests.support.volume_files import labels, write_volume
-from tests.unit.metrics.challenges import test_adaptor2021
-from tests.unit.metrics.challenges.test_camelyon16 import HIT, MISS, Challenge
-from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL, Bench
+from tests.unit.metrics.challenges.test_camelyon16 import HIT, MISS
+from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL
 
 NAN = math.nan
 
@@ -57,7 +57,7 @@ def only(report: ScoreReport, kind: type[P] = data.Plot) -> P:  # type: ignore[a
 
 
 def test_froc_of_two_slides(tmp_path: Path) -> None:
-    challenge = Challenge(tmp_path)
+    challenge = Slides(tmp_path)
     # from the top: 0.9 and 0.5 are false positives, 0.8 and 0.3 find the two lesions
     for slide, false, found in (("Tumor_1", 0.9, 0.8), ("Tumor_2", 0.5, 0.3)):
         challenge.mask(slide)
@@ -73,7 +73,7 @@ def test_froc_of_two_slides(tmp_path: Path) -> None:
 
 
 def test_froc_of_slides_without_lesions_has_no_band(tmp_path: Path) -> None:
-    challenge = Challenge(tmp_path)
+    challenge = Slides(tmp_path)
     for i in range(6):
         challenge.sheet(f"Normal_{i}", f"0.5,{MISS}")
     plot = only(challenge.score("corrected"), data.FrocCurve)
@@ -81,7 +81,7 @@ def test_froc_of_slides_without_lesions_has_no_band(tmp_path: Path) -> None:
 
 
 def test_band_and_interval_hold_curve_and_score(tmp_path: Path) -> None:
-    challenge, random = Challenge(tmp_path), np.random.default_rng(2)
+    challenge, random = Slides(tmp_path), np.random.default_rng(2)
     slides = [f"{('Normal', 'Tumor')[i % 2]}_{i}" for i in range(40)]
     for slide in slides:
         challenge.sheet(slide, *(f"{score},{MISS}" for score in random.random(3)), f"{random.random()},{HIT}")
@@ -209,15 +209,15 @@ def test_other_values_are_no_picture(values: dict[str, object]) -> None:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def bench(tmp_path: Path) -> Episodes:
     """A record with an episode from sample 650 to 1250 and beats every 100 samples, and one without."""
-    bench = Bench(tmp_path)
+    bench = Episodes(tmp_path)
     bench.add_record("p", COMMENTS[AFP], PAROXYSMAL)
     bench.add_record("n", COMMENTS[0])
     return bench
 
 
-def test_timeline_in_seconds_with_windows_and_what_each_start_and_end_earned(bench: Bench) -> None:
+def test_timeline_in_seconds_with_windows_and_what_each_start_and_end_earned(bench: Episodes) -> None:
     bench.add_answer("p", [[549, 1250], [1500, 1600]])
     plot = af_timeline(bench.references, bench.answers, "p")
     assert plot.seconds == 10.5
@@ -230,7 +230,9 @@ def test_timeline_in_seconds_with_windows_and_what_each_start_and_end_earned(ben
     assert plot.title == "cpsc2021, record p: U = 1.75 (Ur 1, Ue 0.75), corrected rules"
 
 
-def test_timeline_tells_no_answer_from_an_answer_without_episode_and_has_no_windows_without_one(bench: Bench) -> None:
+def test_timeline_tells_no_answer_from_an_answer_without_episode_and_has_no_windows_without_one(
+    bench: Episodes,
+) -> None:
     bench.add_answer("p", [])
     bench.add_answer("n", [[100, 200]])
     without, wrong = (af_timeline(bench.references, bench.answers, record) for record in "pn")
@@ -242,24 +244,24 @@ def test_timeline_tells_no_answer_from_an_answer_without_episode_and_has_no_wind
     assert wrong.earned == ((0.0, 0.0),)
 
 
-def test_timeline_refuses_two_answers_and_positions_outside(bench: Bench) -> None:
+def test_timeline_refuses_two_answers_and_positions_outside(bench: Episodes) -> None:
     bench.add_answer("p", [[0, 5000]])
     with pytest.raises(AnswerError, match=r"expected positions from 0 to 2099"):
         af_timeline(bench.references, bench.answers, "p")
-    bench.add_mat("p", np.array([[1, 2]]))
+    (bench.answers / "p.mat").write_bytes(saved(np.array([[1, 2]])))
     with pytest.raises(AnswerError, match=r"p\.mat, record p: expected one answer file for the record, found p\.json"):
         af_timeline(bench.references, bench.answers, "p")
 
 
 def test_landmarks_of_a_frame_are_found_missed_or_false_and_frames_with_most_errors_come_first(tmp_path: Path) -> None:
-    bench = test_adaptor2021.Bench(tmp_path)
+    bench = Frames(tmp_path)
     for name, points in (("a", [(10, 10), (50, 50)]), ("b", [(5, 5)]), ("c", [(1, 1), (30, 30)] * 2), ("d", [(5, 5)])):
         bench.add_labels(f"p/v/{name}", points)
     for name, points in (("a", [(13, 14), (90, 20)]), ("b", [(5, 5)]), ("d", [(5, 5), (70, 70)])):
         bench.add_answer(f"p/v/{name}", points)
     report = bench.score()
     assert only(report, data.LandmarkErrors).distances_px == (0, 0, 5)
-    missed, plot, false = details_of(report, bench.labels, bench.answers)
+    missed, plot, false = details_of(report, bench.references, bench.answers)
     assert (missed.subject, plot.subject, false.subject) == ("p/v/c", "p/v/a", "p/v/d")
     assert isinstance(missed, data.FrameLandmarks) and isinstance(plot, data.FrameLandmarks)
     assert missed.missed == ((1.0, 1.0), (30.0, 30.0)) * 2

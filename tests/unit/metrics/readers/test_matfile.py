@@ -12,14 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.base import AnswerError
 from metrics.readers.matfile import read_matrix
-
-KEY = "predict_endpoints"
-
-
-def saved(value: Any, **options: Any) -> bytes:
-    stream = BytesIO()
-    scipy.io.savemat(stream, {"before": np.array(["text"]), KEY: value, "z": {"a": 1.0}}, **options)
-    return stream.getvalue()
+from tests.support.challenge_files import KEY, saved
 
 
 def _read(folder: Path, content: bytes, **options: Any) -> NDArray[Any]:

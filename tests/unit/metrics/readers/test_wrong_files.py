@@ -23,8 +23,9 @@ from metrics.readers.matfile import read_matrix
 from metrics.readers.references import load_lesions
 from metrics.readers.volumes import MAX_VOXELS, open_volume, whole_labels
 from metrics.readers.wfdb_files import read_annotations, read_header
+from tests.support.challenge_files import KEY, saved
 from tests.support.volume_files import labels, nifti_bytes
-from tests.unit.metrics.readers.test_matfile import KEY, big_endian, saved
+from tests.unit.metrics.readers.test_matfile import big_endian
 from tests.unit.metrics.readers.test_references import SQUARE, xml
 from tests.unit.metrics.readers.test_wfdb_files import END, word
 
