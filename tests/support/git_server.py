@@ -7,7 +7,6 @@ import os
 import pwd
 import shutil
 import socket
-import ssl
 import subprocess
 import time
 from collections.abc import Iterator
@@ -121,18 +120,11 @@ class GitServer(BaseHTTPRequestHandler):
 @contextmanager
 def serving(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[GitServer]]:
     """Serve the repositories of a folder; git trusts the certificate meanwhile."""
-    key, certificate = root / "key.pem", root / "certificate.pem"
-    if not key.exists():
-        subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:entry.example,IP:127.0.0.1"]
-        request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
-        files = ["-keyout", str(key), "-out", str(certificate)]
-        subprocess.run([*request, *files], check=True, capture_output=True)
+    context, certificate = loopback.certified(root, "DNS:entry.example,IP:127.0.0.1")
     monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
     fresh = {"root": root, "tokens": {}, "readers": {}, "headers_seen": []}
     handler: type[GitServer] = type("Handler", (GitServer,), fresh)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
     server.socket = context.wrap_socket(server.socket, server_side=True)
     with loopback.serving(server):
         handler.host = f"127.0.0.1:{server.server_port}"

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import smtplib
-import socket
-import socketserver
 import ssl
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -18,75 +12,24 @@ from evaluate.config.types import MailRules, Security
 from evaluate.host.doctor import Check, mail_check
 from evaluate.host.mail_server import mail_server
 from tests.support import loopback
+from tests.support.loopback import Post, serving
+
+Certified = tuple[ssl.SSLContext, Path]
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A key and a certificate for the name localhost that nobody has signed."""
-    if (openssl := shutil.which("openssl")) is None:
-        pytest.skip("this machine has no openssl to make a certificate with")
-    folder = tmp_path_factory.mktemp("tls")
-    options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
-    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(folder / "key"), "-out", str(folder / "cert")]
-    subprocess.run([openssl, *options.split(), *names], check=True, capture_output=True)
-    both = folder / "both.pem"
-    both.write_text((folder / "key").read_text() + (folder / "cert").read_text())
-    return both
-
-
-class _Smtp(socketserver.BaseRequestHandler):
-    """As much of a mail server as a client needs to encrypt a connection."""
-
-    server: _Server
-
-    def handle(self) -> None:
-        with suppress(OSError):  # a client that does not like the certificate
-            talk = self._encrypted if self.server.whole else self._talk
-            talk(self.request, b"220 sink\r\n")
-
-    def _encrypted(self, connection: socket.socket, greeting: bytes) -> None:
-        with self.server.context.wrap_socket(connection, server_side=True) as inner:
-            self._talk(inner, greeting)
-
-    def _talk(self, connection: socket.socket, greeting: bytes) -> None:
-        connection.sendall(greeting)
-        with connection.makefile("rb", buffering=0) as lines:
-            while word := lines.readline().decode().partition(" ")[0].strip().upper():
-                answer = {"QUIT": "221 bye", "STARTTLS": "220 go on"}.get(word, "250 sink")
-                if word == "EHLO" and self.server.offers:
-                    answer = "250-sink\r\n250-AUTH PLAIN\r\n250 STARTTLS"
-                connection.sendall(f"{answer}\r\n".encode())
-                if word == "STARTTLS":
-                    self._encrypted(connection, b"")
-                    return
-
-
-class _Server(socketserver.ThreadingTCPServer):
-    daemon_threads = True
-    context: ssl.SSLContext
-    whole = False
-    """True if it encrypts from the first byte."""
-    offers = True
-    """True if it can encrypt later."""
-
-
-@contextmanager
-def serving(certificate: Path, *, whole: bool = False, offers: bool = True) -> Iterator[int]:
-    """A server in a thread; gives its port."""
-    found = _Server(("localhost", 0), _Smtp)
-    found.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    found.context.load_cert_chain(certificate)
-    found.whole, found.offers = whole, offers
-    with loopback.serving(found):
-        yield int(found.server_address[1])
+def certified(tmp_path_factory: pytest.TempPathFactory) -> Certified:
+    return loopback.certified(tmp_path_factory.mktemp("tls"), "DNS:localhost")
 
 
 @pytest.mark.parametrize("security", list(Security))
 def test_connection_is_made_as_configured_with_a_certificate_that_is_trusted_and_doctor_says_so(
-    security: Security, certificate: Path, tmp_path: Path
+    security: Security, certified: Certified, tmp_path: Path
 ) -> None:
-    trusted = None if security is Security.NONE else certificate.with_name("cert")
-    with serving(certificate, whole=security is Security.TLS) as port:
+    context, certificate = certified
+    trusted = None if security is Security.NONE else certificate
+    with serving(Post(context, whole=security is Security.TLS)) as post:
+        port = post.rules["port"]
         rules = MailRules(server="localhost", sender="a@b", security=security, port=port, ca_file=trusted)
         with mail_server(rules) as connection:
             assert isinstance(connection.sock, ssl.SSLSocket) is (security is not Security.NONE)
@@ -104,17 +47,17 @@ def test_connection_is_made_as_configured_with_a_certificate_that_is_trusted_and
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
 def test_server_without_encryption_or_a_trusted_certificate_of_its_name_is_not_used(
-    security: Security, certificate: Path
+    security: Security, certified: Certified
 ) -> None:
-    trusted = certificate.with_name("cert")
+    context, trusted = certified
     for name, authority, offers in (
         ("localhost", None, True),
         ("127.0.0.1", trusted, True),
         ("localhost", trusted, False),
     ):
         whole = security is Security.TLS and offers
-        with serving(certificate, whole=whole, offers=offers) as port:
-            rules = MailRules(server=name, sender="a@b", security=security, port=port, ca_file=authority)
+        with serving(Post(context if offers else None, whole=whole)) as post:
+            rules = MailRules(**post.rules | {"server": name}, security=security, ca_file=authority)
             error = ssl.SSLCertVerificationError if offers else (smtplib.SMTPException, ssl.SSLError)
             with pytest.raises(error), mail_server(rules):
                 pass
@@ -122,18 +65,12 @@ def test_server_without_encryption_or_a_trusted_certificate_of_its_name_is_not_u
 
 @pytest.mark.parametrize(("user", "password"), [("a", "größer".encode()), ("ä", b"secret"), ("a", b"gr\xf6\xdfer")])
 def test_name_or_password_that_cannot_be_sent_is_refused_with_its_file(
-    user: str, password: bytes, certificate: Path, tmp_path: Path
+    user: str, password: bytes, certified: Certified, tmp_path: Path
 ) -> None:
     secret = tmp_path / "password"
     secret.write_bytes(password)
-    with serving(certificate) as port:
-        rules = MailRules(
-            server="localhost",
-            sender="a@b",
-            port=port,
-            ca_file=certificate.with_name("cert"),
-            user=user,
-            password_file=secret,
-        )
+    with serving(Post(certified[0])) as post:
+        named = {"server": "localhost", "user": user, "password_file": secret}
+        rules = MailRules(**post.rules | named, ca_file=certified[1])
         with pytest.raises(smtplib.SMTPException, match=f"{secret}, a password of ASCII"), mail_server(rules):
             pass
