@@ -17,60 +17,32 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from evaluate.commands.main import COMMANDS
-from evaluate.config.challenge.types import Show
 from evaluate.config.load import NamedChallenge
-from evaluate.core.model import Stage
 from evaluate.serve import app, intake
 from evaluate.serve.site import Site
-from evaluate.store.db.reasons import Cause, Reason, ended_with
+from evaluate.store.db.reasons import Cause, Reason
 from evaluate.store.db.rows import State
-from evaluate.store.entries.leak_accounts import Account
 from tests.support.commands import printed
 from tests.support.crawler import walked, without_times
-from tests.support.queues import STAGES, keep_result, keep_score, result, score, upload
+from tests.support.queues import upload
 from tests.support.sites import ADMIN, ANN, BOB, HIDDEN, Site_
 from tests.unit.serve.test_uploads import begin, bring
 
-RECORD, DIAGNOSTICS, NOTE, FAULT = "hush-record-17", "hush-diagnostics", "hush-note", "hush-fault"
-INSTRUCTIONS, SECONDS = 123456789, 98.7654
-VALUE, RESAMPLED = 0.6180339, 0.2718281
-ACCOUNT = Account(data="hush", show=Show.SCORE, digits=4, withheld=True)
-ALWAYS = (RECORD, DIAGNOSTICS, NOTE, FAULT, "123456789", "98.76", "0.27182", "hush.zip", BOB, "case_90002", "/state/")
-"""Whatever is released: records of the exam, what exactly it used, resampled scores, and what is another team's."""
+RECORD, FAULT, VALUE = "hush-record-17", "hush-fault", 0.6180339
+ALWAYS = (RECORD, FAULT, "blue-2.zip", BOB, "case_90002", "/state/")
+"""Whatever is released: records of the exam, and what is another team's."""
 OF_OPERATORS = re.compile(
     r"`|/var/lib|\b(?:lease|daemon|fencing|slot|shard|requeue|traceback|sqlite|postgres\w*)\b", re.IGNORECASE
 )
 """Marks of documents, places on a server, and words of operators."""
 
 
-def judged(site: Site_, team: str, n: int, value: float) -> str:
-    """An entry to the hidden challenge that has ended, with all that must not be seen."""
-    store_name = site.site.challenge(HIDDEN).store_name
-    name = "hush.zip" if team == "blue" else "own.zip"
-    ((entry, _),) = site.store.submit([{**upload(team, n, store_name), "name": name}])
-    site.store.next_entries(10)
-    for stage in STAGES:
-        site.store.move(entry, State(stage.value))
-        if stage is Stage.EXAM:
-            site.store.charge(entry, 1, ACCOUNT)
-        ran = result(stage, "OK", f"{stage} text", [RECORD] if stage is Stage.EXAM else [])
-        if stage is Stage.EXAM:
-            used = {**ran["usage"], "instructions": INSTRUCTIONS, "wall_seconds": SECONDS}
-            ran |= {"usage": used, "diagnostics": DIAGNOSTICS}
-            ran["records"][0] |= {"usage": used, "message": DIAGNOSTICS}
-        keep_result(site.store, entry, 1, stage.value, ran)
-    notes = [{"text": NOTE, "record": RECORD}]
-    keep_score(site.store, entry, 1, {**score(value), "notes": notes, "resampled": [RESAMPLED, 0.5], "clusters": 2})
-    site.store.move(entry, State.DONE, ended_with("OK"))
-    return entry
-
-
 @pytest.fixture
 def ann(site: Site_) -> Iterator[TestClient]:
     site.hide(scores="withheld")
-    judged(site, "red", 1, VALUE)
-    judged(site, "blue", 2, VALUE)
     store_name = site.site.challenge(HIDDEN).store_name
+    for n, team in enumerate(("red", "blue"), 1):
+        site.scored(team, VALUE, n, store_name)
     for n, reason in enumerate((Cause.CHALLENGE, Cause.RETRY), 3):
         ((entry, _),) = site.store.submit([upload("red", n, store_name)])
         site.store.next_entries(10)
