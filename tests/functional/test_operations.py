@@ -79,7 +79,7 @@ def test_organiser_sees_reloads_drains_and_stops_a_daemon(tmp_path: Path) -> Non
                 assert "Score: composite 0.6190" in post.kept[1].get_content()
 
                 daemon.send_signal(signal.SIGTERM)
-                assert daemon.wait(60) == 0
+                assert daemon.wait(600) == 0
                 assert said('"stopped"')
                 assert hosts(store) == []
             finally:

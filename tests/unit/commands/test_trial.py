@@ -85,7 +85,7 @@ def test_a_watch_judges_every_change_and_ends_with_the_code_of_the_last_try(tmp_
         (tmp_path / "mine" / "next.sh").write_text("sleep x\n")
         assert process.stdout.readline().startswith("verdict: RUNTIME_ERROR")
         process.send_signal(signal.SIGINT)
-        _, printed = process.communicate(timeout=60)
+        _, printed = process.communicate(timeout=600)
     assert process.returncode == 1
     assert printed.splitlines()[0] == NOTICE and "sleep: invalid time interval" in printed
 
@@ -96,6 +96,6 @@ def test_a_watch_that_sigterm_ends_says_what_was_judged(tmp_path: Path) -> None:
     with watch(tmp_path) as process:
         assert process.stdout is not None and process.stdout.readline().startswith("verdict: RUNTIME_ERROR")
         process.send_signal(signal.SIGTERM)
-        _, printed = process.communicate(timeout=60)
+        _, printed = process.communicate(timeout=600)
     assert process.returncode == 143
     assert printed.splitlines()[-1] == "Terminated; 1 try was judged: RUNTIME_ERROR"

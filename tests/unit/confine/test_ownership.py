@@ -87,7 +87,7 @@ def test_exchange_of_names_changes_no_other_file(change: Callable[[Path], None],
     os.chown(theirs, _STRANGER, _STRANGER)
     refused = 0
     with _by_a_stranger(_EXCHANGES, str(ours), str(link)):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while refused < 20 and time.monotonic() < deadline:
             try:
                 change(ours)

@@ -49,7 +49,7 @@ class Line:
 def line() -> Iterator[Line]:
     near, far = socket.socketpair()
     with near, far:
-        far.settimeout(60)
+        far.settimeout(600)
         yield Line(agent.Port(near.fileno()), far)
 
 
@@ -77,7 +77,7 @@ def test_port_says_nothing_before_it_is_spoken_to_and_then_frames_larger_than_th
     line.socket.setblocking(False)
     with pytest.raises(BlockingIOError):
         line.socket.recv(1)
-    line.socket.settimeout(60)
+    line.socket.settimeout(600)
     line.say(HELLO)
     line.port.receive()
     ended = replace(ENDED, files=(messages.Collected(data=bytes(3 << 20), problem=""),))

@@ -305,7 +305,7 @@ def test_only_the_oldest_host_tells_and_the_next_takes_over(store: Store, post: 
         return by_mail(post)
 
     with announcing(store, "blue:1", config, Threads()):
-        assert asked.wait(60)
+        assert asked.wait(600)
         with announcing(store, "green:1", config, Threads()):
             assert told(post, "red")
             wait_for(lambda: store.settings.get("told:mail") == str(store.database.position().line))

@@ -121,8 +121,18 @@ def test_command_that_ends_by_itself_is_judged_by_the_report() -> None:
 def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(
     kind: str, detail: str, is_marked: bool
 ) -> None:
-    reading = Marked(0) if is_marked else None
-    with guest_of({**HONEST, "go": (), kind: (Busy(),)}, exchange=1, reading=reading) as (guest, _):
+    reading, heard = Marked(0) if is_marked else None, list[float]()
+
+    def on(said: str) -> None:
+        heard.extend([time.monotonic()] if said == kind else [])
+
+    def clock() -> float:
+        """It runs fast from then on alone, so that a slow agent has time for what it is to do before."""
+        now = time.monotonic()
+        return now + 1000 * (now - heard[0] if heard else 0)
+
+    answers = {**HONEST, "go": (), kind: (Busy(),)}
+    with guest_of(answers, on=on, clock=clock, silence=1e9, reading=reading) as (guest, _):
         first = guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
         second = guest.run(COMMAND, LIMITS)
     assert first.verdict is second.verdict is Verdict.WALL_LIMIT

@@ -42,7 +42,7 @@ class Upstream(BaseHTTPRequestHandler):
         self.server.heard.append((self.command, self.path, dict(self.headers)))
         name = self.path.rpartition("/")[2]
         if name == "gate":
-            self.server.gate.wait(30)
+            self.server.gate.wait(600)
         status, body, headers = REPLIES[name]
         self.send_response(status)
         for header, value in {"Content-Length": str(len(body)), **headers}.items():
