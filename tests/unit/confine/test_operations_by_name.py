@@ -91,7 +91,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
         "unlink write_text",
         _STATE,
     ),
-    "run/": ("exists is_file open truncate unlink", _STATE),
+    "run/": ("is_file open truncate unlink", _STATE),
     "views/": ("exists read_bytes", _STATE),
     "serve/": (
         "exists is_dir is_file link mkdir open read_bytes read_text touch truncate unlink utime write_bytes",
