@@ -17,7 +17,6 @@ from itertools import dropwhile
 
 from evaluate.config.challenge.types import BaseImage
 from evaluate.confine.delivery import usable_name
-from evaluate.core.errors import EntryError
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.protocol.guest import HOME
 from metrics.readers.foreign import decoded
@@ -25,8 +24,8 @@ from metrics.readers.foreign import decoded
 FILE = "Dockerfile"
 MOST_BYTES = 256 << 10
 _MOST_REFUSALS = 100
-_MOST_SHOWN, _MOST_FOUND = 300, 120
-"""Characters of an instruction that is quoted, and of what a refusal quotes."""
+_MOST_SHOWN = 120
+"""Characters that are quoted of an instruction."""
 _INSTRUCTION = re.compile(r"(?:([A-Za-z]+)((?:\s+--[a-z]\S*)*)(?:\s+|$))?(.*)")
 _CONTINUED = re.compile(r"(?<!\\)\\[ \t]*$")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
@@ -36,14 +35,16 @@ _CACHES = ("/var/lib/apt/", "/var/cache/", "/tmp/", "/root/.cache")
 _APT_HARMLESS = ("update", "upgrade", "clean", "autoclean", "autoremove")
 _PIP_NO_EFFECT = ("--no-cache-dir", "--upgrade", "-U", "--quiet", "-q", "--user", "--no-input", "--prefer-binary")
 _PIP_ITSELF = ("pip", "setuptools", "wheel")
-_FETCHERS = ("git", "curl", "wget", "aria2c", "axel", "rsync", "scp", "aws", "gsutil", "azcopy", "rclone", "lftp")
-"""Programs that download."""
-_DOWNLOAD = re.compile(rf"(?:^|[\s/])(?:{'|'.join(_FETCHERS)})\s|(?:https?|ftp|git|ssh)://")
+_DOWNLOAD = re.compile(
+    r"(?:^|[\s/])(?:git|curl|wget|aria2c|axel|rsync|scp|aws|gsutil|azcopy|rclone|lftp)\s|(?:https?|ftp|git|ssh)://"
+)
 _BASE = RefusalKind.BASE
 _ALONE = "name the packages alone: they come from the challenge's index"
 _AT_HOME = "do it at home and add its results to the entry, or let the program do it when it starts"
-_EXISTING = ("usr", "etc", "var", "bin", "sbin", "lib", "lib64", "opt", "srv", "home", "mnt", "media", "boot")
-_OURS = ("dev", "proc", "sys", "run", "tmp", "root", "input", "output")
+_TAKEN = (
+    *("usr", "etc", "var", "bin", "sbin", "lib", "lib64", "opt", "srv", "home", "mnt", "media", "boot", "root"),
+    *("dev", "proc", "sys", "run", "tmp", "input", "output"),
+)
 _OPEN = ("usr/src", "usr/local/src", "opt", "srv", "home", "mnt", "media")
 """Folders of the machine in which the entry's folder may be."""
 
@@ -79,12 +80,17 @@ class ImagePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class _Instruction:
+    line: int
     name: str
     """In capitals."""
     flags: str
     text: str
     """Its lines joined, without the name, flags, comments and ends that continue a line."""
-    quoted: LineRequest
+
+    @property
+    def shown(self) -> str:
+        """All of it, as refusals and reports of builds quote it."""
+        return _shown(" ".join(filter(None, (self.name, self.flags, self.text))))
 
     def commands(self) -> list[list[str]] | None:
         """Words of the commands, joined by ``&&`` or ``;``; None for more of a shell than that."""
@@ -110,11 +116,9 @@ def is_free(folder: str) -> bool:
     Never where the machine's own programs look for theirs: a library for its Python, or for its linker, would be loaded
     into the programs with which the supervisor unpacks the entry and describes the model that it has learned.
     """
-    parts = folder.split("/")
-    if parts[0] or usable_name(folder[1:].encode(errors="surrogatepass")) is None or parts[1] in _OURS:
+    if not folder.startswith("/") or usable_name(folder[1:].encode(errors="surrogatepass")) is None or folder == HOME:
         return False
-    within = any(folder.startswith(f"/{parent}/") for parent in _OPEN) and folder.strip("/") not in _OPEN
-    return folder != HOME and (parts[1] not in _EXISTING or within)
+    return folder.split("/")[1] not in _TAKEN or any(folder.startswith(f"/{parent}/") for parent in _OPEN)
 
 
 def full_name(image: str) -> str:
@@ -129,20 +133,21 @@ def full_name(image: str) -> str:
     return f"{name}{at}{digest}" if tagged else f"{name}:latest"
 
 
+def _shown(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
+
+
 def translate(text: bytes, names: Sequence[str], bases: Sequence[BaseImage], python: str) -> ImagePlan:
-    """The plan of a ``Dockerfile``. Raises EntryError if it is too large.
+    """The plan of a ``Dockerfile``.
 
     * ``names``: the files of the entry.
     * ``bases``: the images that the organiser allows after FROM.
     * ``python``: version of the machine's Python, such as ``3.11``.
     """
-    if len(text) > MOST_BYTES:
-        raise EntryError(f"{FILE} has {len(text) >> 10} KiB; at most {MOST_BYTES >> 10} are allowed")
     lines = decoded(text, errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}").splitlines()
     reader = _Reader(names, bases, python)
     for instruction in _instructions(lines):
-        if not reader.read(instruction):
-            break
+        reader.read(instruction)
     return reader.ended()
 
 
@@ -154,9 +159,7 @@ def _instructions(lines: Sequence[str]) -> Iterator[_Instruction]:
         continued = _CONTINUED.search(line)
         parts.append(line[: continued.start() if continued else None].strip())
         if not continued and (match := _INSTRUCTION.fullmatch(" ".join(parts).strip())) and match[0]:
-            name, flags, text = (match[1] or "").upper(), (match[2] or "").strip(), match[3]
-            shown = " ".join(filter(None, [name, flags, text]))[:_MOST_SHOWN]
-            yield _Instruction(name=name, flags=flags, text=text, quoted=LineRequest(line=first, text=shown))
+            yield _Instruction(line=first, name=(match[1] or "").upper(), flags=(match[2] or "").strip(), text=match[3])
             first, parts = 0, []
 
 
@@ -164,7 +167,7 @@ class _Reader:
     def __init__(self, names: Sequence[str], bases: Sequence[BaseImage], python: str) -> None:
         self._names, self._bases, self._python = frozenset(names), bases, python
         self._plan = ImagePlan()
-        self._cwd = "/"
+        self._line, self._cwd = 0, "/"
         self._made: list[LineRequest] = []
         """Folders that ``mkdir`` makes."""
         self._aliases: set[str] = set()
@@ -172,29 +175,29 @@ class _Reader:
     def ended(self) -> ImagePlan:
         """The plan after all instructions."""
         plan = self._plan
-        if not plan.stages and not plan.refusals:
-            none = LineRequest(line=0, text="no FROM")
-            self._refuse(none, "expected an image to start from", self._allowed(), _BASE)
+        if not plan.stages:
+            self._refuse("no FROM", "expected an image to start from", self._allowed(), _BASE)
         for folder in self._made:
             if folder.text != (plan.top or HOME):
-                quoted = LineRequest(line=folder.line, text=f"mkdir {folder.text}")
-                expected = "expected no folder to be made but that of the entry"
-                self._refuse(quoted, expected, "add the folder to the entry, or let the program make it when it starts")
+                self._line, expected = folder.line, "expected no folder to be made but that of the entry"
+                way_out = "add the folder to the entry, or let the program make it when it starts"
+                self._refuse(f"mkdir {folder.text}", expected, way_out)
         if len(plan.refusals) > _MOST_REFUSALS:
             plan.notes.append(f"and {len(plan.refusals) - _MOST_REFUSALS} more lines that cannot be translated")
             del plan.refusals[_MOST_REFUSALS:]
         return plan
 
-    def read(self, instruction: _Instruction) -> bool:
-        """Add an instruction; False if nothing after it can be read."""
-        name, quoted = instruction.name, instruction.quoted
-        if name == "FROM":
-            self._plan.stages.append([])
-        if self._plan.stages:
-            self._plan.stages[-1].append(quoted)
-        elif name != "ARG":
-            self._refuse(quoted, "expected FROM before any other instruction", self._allowed(), _BASE)
-            return False
+    def read(self, instruction: _Instruction) -> None:
+        """Add an instruction."""
+        name, shown, stages = instruction.name, instruction.shown, self._plan.stages
+        self._line = instruction.line
+        is_early = not stages and name not in ("FROM", "ARG")
+        if is_early:
+            self._refuse(shown, "expected FROM before any other instruction", self._allowed(), _BASE)
+        if is_early or name == "FROM":
+            stages.append([])
+        if stages:
+            stages[-1].append(self._request(shown))
         readers = {
             "FROM": self._from,
             "RUN": self._run,
@@ -202,23 +205,21 @@ class _Reader:
             "WORKDIR": self._work_folder,
             "ENV": self._environment,
         }
-        if name in readers:
-            if name != "FROM" and "$" in instruction.text:
-                self._refuse(quoted, "expected no variable", "write the value itself")
-            else:
-                readers[name](instruction)
+        if name in readers and name != "FROM" and "$" in instruction.text:
+            self._refuse(shown, "expected no variable", "write the value itself")
+        elif name in readers:
+            readers[name](instruction)
         elif name not in _NO_EFFECT:
-            self._refuse(quoted, f"expected {', '.join(readers)}", _AT_HOME)
-        return True
+            self._refuse(shown, f"expected {', '.join(readers)}", _AT_HOME)
 
-    def _refuse(
-        self, quoted: LineRequest, expected: str, way_out: str, kind: RefusalKind = RefusalKind.COMMAND
-    ) -> None:
-        line, text = quoted.line, quoted.text
-        shown = text if len(text) <= _MOST_FOUND else f"{text[: _MOST_FOUND - 1]}…"
-        self._plan.refusals.append(
-            Refusal(file=FILE, line=line, kind=kind, found=shown, expected=expected, way_out=way_out)
+    def _request(self, text: str) -> LineRequest:
+        return LineRequest(line=self._line, text=text)
+
+    def _refuse(self, quoted: str, expected: str, way_out: str, kind: RefusalKind = RefusalKind.COMMAND) -> None:
+        refusal = Refusal(
+            file=FILE, line=self._line, kind=kind, found=_shown(quoted), expected=expected, way_out=way_out
         )
+        self._plan.refusals.append(refusal)
 
     def _allowed(self) -> str:
         names = (f"python:{self._python}" if base.image == "python" else base.image for base in self._bases)
@@ -226,43 +227,41 @@ class _Reader:
 
     def _from(self, instruction: _Instruction) -> None:
         image, *alias = instruction.text.split() or [""]
-        quoted, line = instruction.quoted, instruction.quoted.line
         if "$" not in image and image.lower() not in self._aliases:
-            self._plan.images.append(LineRequest(line=line, text=image))
+            self._plan.images.append(self._request(image))
         self._aliases |= {word.lower() for word in alias[1:2]}
         name, _, tag = full_name(image).partition("@")[0].partition(":")
         name = name.removeprefix("docker.io/").removeprefix("library/")
         patterns = {base: base.image if ":" in base.image else f"{base.image}:*" for base in self._bases}
         base = next((base for base, pattern in patterns.items() if fnmatchcase(f"{name}:{tag}", pattern)), None)
         if len(self._plan.stages) > 1:
-            self._refuse(quoted, "expected one FROM", "install everything in one stage by pip or apt-get")
-            return
-        if "$" in image:
-            self._refuse(quoted, "expected no variable", self._allowed())
-            return
-        if base is None:
-            allowed = ", ".join(base.image for base in self._bases)
-            self._refuse(quoted, f"expected an image that this challenge allows: {allowed}", self._allowed(), _BASE)
-            return
-        version = _VERSION.match(tag)
-        numbers = version[1] if version else ""
-        if name == "python":
-            self._of_python(quoted, image, numbers)
-        for text in base.requirements:
-            wanted = text.replace("{version}", numbers) if numbers else re.sub(r"[=<>~!]=?\{version\}", "", text)
-            self._plan.requirements.append(LineRequest(line=line, text=wanted))
-        self._plan.packages += [LineRequest(line=line, text=text) for text in base.packages]
+            way_out = "install everything in one stage by pip or apt-get"
+            self._refuse(instruction.shown, "expected one FROM", way_out)
+        elif "$" in image:
+            self._refuse(instruction.shown, "expected no variable", self._allowed())
+        elif base is None:
+            allowed = f"expected an image that this challenge allows: {', '.join(base.image for base in self._bases)}"
+            self._refuse(instruction.shown, allowed, self._allowed(), _BASE)
+        else:
+            version = _VERSION.match(tag)
+            numbers = version[1] if version else ""
+            if name == "python":
+                self._of_python(instruction.shown, image, numbers)
+            for text in base.requirements:
+                wanted = text.replace("{version}", numbers) if numbers else re.sub(r"[=<>~!]=?\{version\}", "", text)
+                self._plan.requirements.append(self._request(wanted))
+            self._plan.packages += map(self._request, base.packages)
 
-    def _of_python(self, quoted: LineRequest, image: str, numbers: str) -> None:
+    def _of_python(self, shown: str, image: str, numbers: str) -> None:
         machine = tuple(map(int, self._python.split(".")))
         wanted = tuple(int(number) for number in numbers.split(".")[:2] if 0 < len(number) < 10)
         if wanted and (wanted[0] != machine[0] or wanted > machine):
             expected = f"expected Python {self._python}, which the machine has, or an older Python 3"
             way = f"write: FROM python:{self._python}, and try the program with that"
-            self._refuse(quoted, expected, way, RefusalKind.PYTHON)
+            self._refuse(shown, expected, way, RefusalKind.PYTHON)
         elif wanted != machine:
             becomes = f"{image} becomes Python {self._python} on Debian, which the machine has"
-            self._plan.notes.append(f"note: {FILE} line {quoted.line}: {becomes}")
+            self._plan.notes.append(f"note: {FILE} line {self._line}: {becomes}")
 
     def _work_folder(self, instruction: _Instruction) -> None:
         self._cwd = self._path(instruction.text.strip("\"'") or "/")
@@ -276,13 +275,14 @@ class _Reader:
         except ValueError:
             words = []
         if not words or not all(map(_ASSIGNMENT.fullmatch, words)):
-            self._refuse(instruction.quoted, "expected NAME=value", 'write: ENV NAME="value"')
+            self._refuse(instruction.shown, "expected NAME=value", 'write: ENV NAME="value"')
         self._plan.env |= {pair[1]: pair[2] for pair in map(_ASSIGNMENT.fullmatch, words) if pair}
 
     def _copy(self, instruction: _Instruction) -> None:
-        words, quoted = instruction.text.split(), instruction.quoted
+        words = instruction.text.split()
         if len(words) < 2 or "--from" in instruction.flags or "--chmod" in instruction.flags:
-            self._refuse(quoted, "expected files of the entry, and the folder that they go to", _AT_HOME)
+            expected = "expected files of the entry, and the folder that they go to"
+            self._refuse(instruction.shown, expected, _AT_HOME)
             return
         paths = [posixpath.normpath(source.lstrip("/") or ".") for source in words[:-1]]
         target = self._path(words[-1])
@@ -291,76 +291,73 @@ class _Reader:
             destination = posixpath.join(target, posixpath.basename(path)) if within and path in self._names else target
             folder = destination.removesuffix(f"/{path}") if path else destination
             if path and not any(name == path or name.startswith(f"{path}/") for name in self._names):
-                missing = LineRequest(line=quoted.line, text=path)
-                self._refuse(missing, "expected a file of the entry", "add it, or remove the line", RefusalKind.FILE)
+                self._refuse(path, "expected a file of the entry", "add it, or remove the line", RefusalKind.FILE)
             elif (
                 (path and folder == destination)
                 or self._plan.top not in ("", folder)
                 or not (folder == HOME or is_free(folder))
             ):
-                moved = LineRequest(line=quoted.line, text=f"COPY {path or '.'} to {destination}")
+                moved = f"COPY {path or '.'} to {destination}"
                 expected = "expected one folder, which is none of the machine's, with the files under their own names"
                 self._refuse(moved, expected, "write: WORKDIR /challenge, and: COPY . .", RefusalKind.PLACE)
             else:
                 self._plan.top = folder
 
     def _run(self, instruction: _Instruction) -> None:
-        line, commands = instruction.quoted.line, instruction.commands()
+        commands = instruction.commands()
         if commands is None:
-            self._refuse_command(line, instruction.text, _AT_HOME)
+            self._refuse_command(instruction.text, _AT_HOME)
         for words in commands or ():
             command = list(dropwhile(_ASSIGNMENT.fullmatch, words))
-            if command and (way_out := self._command(line, command)):
-                self._refuse_command(line, " ".join(command), way_out)
+            if command and (way_out := self._command(command)):
+                self._refuse_command(" ".join(command), way_out)
 
-    def _refuse_command(self, line: int, text: str, way_out: str) -> None:
-        quoted = LineRequest(line=line, text=text)
+    def _refuse_command(self, text: str, way_out: str) -> None:
         if not _DOWNLOAD.search(text):
-            self._refuse(quoted, "expected a command that only installs: pip install or apt-get install", way_out)
+            self._refuse(text, "expected a command that only installs: pip install or apt-get install", way_out)
             return
         if way_out == _AT_HOME:
             way_out = "download it once, add it to the entry so that COPY takes it along, and remove the line"
-        self._refuse(quoted, "expected no download: there is no network", way_out, RefusalKind.DOWNLOAD)
+        self._refuse(text, "expected no download: there is no network", way_out, RefusalKind.DOWNLOAD)
 
-    def _command(self, line: int, words: Sequence[str]) -> str:
+    def _command(self, words: Sequence[str]) -> str:
         """Follow a command; returns the way out if that is not possible."""
         program = words[0]
         if re.fullmatch(r"python[\d.]*", program) and words[1:3] == ["-m", "pip"]:
             program, words = "pip", words[2:]
         action, *plain = [word for word in words[1:] if not word.startswith("-")] or [""]
-        if re.fullmatch(r"pip[\d.]*", program) and action == "install":
-            return self._pip(line, words[words.index(action) + 1 :])
-        if program in ("apt-get", "apt") and action == "install":
-            self._plan.packages += (LineRequest(line=line, text=word) for word in plain)
-            return ""
         paths = [self._path(word) for word in (action, *plain)]
-        if program == "mkdir":
-            self._made += (LineRequest(line=line, text=path) for path in paths)
-            is_followed = True
-        elif program == "rm":
-            is_followed = all(path.startswith(_CACHES) for path in paths)
-        else:
-            is_followed = program == "set" or (program in ("apt-get", "apt") and action in _APT_HARMLESS)
-        return "" if is_followed else _AT_HOME
+        if re.fullmatch(r"pip[\d.]*", program) and action == "install":
+            return self._pip(words[words.index(action) + 1 :])
+        if program in ("apt-get", "apt") and action == "install":
+            self._plan.packages += map(self._request, plain)
+        elif program == "mkdir":
+            self._made += map(self._request, paths)
+        elif not (
+            program == "set"
+            or (program in ("apt-get", "apt") and action in _APT_HARMLESS)
+            or (program == "rm" and all(path.startswith(_CACHES) for path in paths))
+        ):
+            return _AT_HOME
+        return ""
 
-    def _pip(self, line: int, words: Sequence[str]) -> str:
+    def _pip(self, words: Sequence[str]) -> str:
         """Requirements of ``pip install``; the way out if it has another option than those with a meaning here."""
         waiting = iter(words)
         for word in waiting:
             option, _, value = word.partition("=")
             if option in ("-r", "--requirement"):
-                self._requirement_file(line, value or next(waiting, ""))
+                self._requirement_file(value or next(waiting, ""))
             elif word.startswith("-") and word not in _PIP_NO_EFFECT:
                 return _ALONE
             elif not word.startswith("-") and re.split(r"[\[=<>!~;]", word)[0].strip().lower() not in _PIP_ITSELF:
-                self._plan.requirements.append(LineRequest(line=line, text=word))
+                self._plan.requirements.append(self._request(word))
         return ""
 
-    def _requirement_file(self, line: int, path: str) -> None:
+    def _requirement_file(self, path: str) -> None:
         name = self._path(path).removeprefix(f"{self._plan.top}/")
-        quoted = LineRequest(line=line, text=name)
         if name in self._names:
-            self._plan.requirement_files.append(quoted)
+            self._plan.requirement_files.append(self._request(name))
         else:
             way_out = "write above it: COPY . ., and add the file to the entry if it is missing"
-            self._refuse(quoted, "expected a file of the entry that a line above it copies", way_out, RefusalKind.FILE)
+            self._refuse(name, "expected a file of the entry that a line above it copies", way_out, RefusalKind.FILE)
