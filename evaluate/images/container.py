@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -131,7 +130,7 @@ def merge_and_pack(
 ) -> ContainerProgram:
     """Behind walls: as `merge_image`, into a squashfs. Raises ImageFault if it cannot be packed."""
     with squashfs.packer(packed) as stream:
-        return merge_image(archive, image, argument, work, limits, os.dup(stream.fileno()), program, model)
+        return merge_image(archive, image, argument, work, limits, stream, program, model)
 
 
 def built_layer(asked: Any, make: Callable[[], ContainerLayer], state: Path, progress: Progress) -> ContainerLayer:

@@ -25,6 +25,7 @@ from typing import IO, BinaryIO
 from evaluate.confine.children import piped, require, tool
 from evaluate.confine.ownership import set_mode
 from evaluate.core.errors import ChallengeError, ImageFault
+from evaluate.untrusted.tar import anonymous
 
 _PACK = (
     "tar2sqfs",
@@ -57,13 +58,9 @@ def packer(target: Path) -> Iterator[IO[bytes]]:
     """
     with piped([*_PACK, target], doing=f"packing {target.name}", fault=ImageFault) as stream:
         yield stream
-    check(target)
-
-
-def check(image: Path) -> None:
-    """Read every byte of every file of a squashfs; `ImageFault` if any is unreadable."""
-    argv: list[str | Path] = ["sqfs2tar", "--no-skip", image]
-    tool(argv, doing=f"reading {image} back", fault=ImageFault, stdout=subprocess.DEVNULL)
+    # every byte of every file
+    argv: list[str | Path] = ["sqfs2tar", "--no-skip", target]
+    tool(argv, doing=f"reading {target} back", fault=ImageFault, stdout=subprocess.DEVNULL)
 
 
 def read_file(image: Path, path: str) -> bytes:
@@ -73,17 +70,10 @@ def read_file(image: Path, path: str) -> bytes:
 
 def pack_tree(root: Path, target: Path) -> None:
     """A folder as a squashfs, the same bytes for the same files; raises as `packer`."""
-
-    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
-        member.uid = member.gid = member.mtime = 0
-        member.uname = member.gname = ""
-        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
-        return member
-
     with packer(target) as stream, tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-        tar.add(root, ".", recursive=False, filter=plain)
+        tar.add(root, ".", recursive=False, filter=anonymous)
         for path in sorted(root.rglob("*")):
-            tar.add(path, f"./{path.relative_to(root)}", recursive=False, filter=plain)
+            tar.add(path, f"./{path.relative_to(root)}", recursive=False, filter=anonymous)
 
 
 # Files at places of a guest, as a layer above its image: for each command of a scorer, and for links.

@@ -6,7 +6,6 @@ one message.  The bytes are read by `evaluate.untrusted.listing` in a bounded pr
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from evaluate.config.types import HelperAccount
 from evaluate.confine.delivery import Delivery, usable_name
 from evaluate.confine.isolated import Bounds, isolated
 from evaluate.core.errors import EntryError, SandboxFault, UsageError, refused
+from evaluate.core.files import sha256_file
 from evaluate.core.model import Entry, Refusal, RefusalKind, TrainedModel
 from evaluate.untrusted.listing import (
     ArchiveRules,
@@ -178,9 +178,7 @@ def open_entry(
 
 def upload(path: Path, commit: str = "") -> Entry:
     """A file as an entry, unread but for its digest."""
-    with path.open("rb") as f:
-        digest = hashlib.file_digest(f, "sha256").hexdigest()
-    return Entry(archive=path.resolve(), sha256=digest, size=path.stat().st_size, commit=commit)
+    return Entry(archive=path.resolve(), sha256=sha256_file(path), size=path.stat().st_size, commit=commit)
 
 
 def looks_like_container(archive: Path) -> bool:

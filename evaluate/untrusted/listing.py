@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import gzip
+import posixpath
 import re
 import stat
 import struct
@@ -17,7 +18,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Literal
 
 from evaluate.confine.delivery import send, sending
@@ -31,6 +32,7 @@ from evaluate.untrusted.tar import (
     members,
     most_unpacked,
     open_tar,
+    pieces,
 )
 from metrics.readers.foreign import DVC, POINTER_BYTES, Pointer, decoded, dvc_files, is_data, pointer, signature
 
@@ -208,7 +210,9 @@ def extract_members(
     """
     with sending(out) as stream, blaming("the archive is damaged", archive):
         for origin, member in open_members(archive, kind, list(targets), unpacked_bytes):
-            send(stream, targets[origin], _pieces(member, origin, max_bytes))
+            damaged = f"{origin} cannot be read out of the archive"
+            large = f"{origin} is larger than {max_bytes >> 20} MiB"
+            send(stream, targets[origin], pieces(member, max_bytes, large, damaged))
 
 
 def open_members(
@@ -231,19 +235,6 @@ def open_members(
             stream = tar.extractfile(member)
             assert stream is not None
             yield member.name, stream
-
-
-def _pieces(stream: IO[bytes], name: str, max_bytes: int) -> Iterator[bytes]:
-    left = max_bytes
-    while True:
-        with blaming(f"{name} cannot be read out of the archive"):
-            chunk = stream.read(min(_MIB, left + 1))
-        if not chunk:
-            return
-        left -= len(chunk)
-        if left < 0:
-            raise EntryError(f"{name} is larger than {max_bytes >> 20} MiB")
-        yield chunk
 
 
 def _kind(archive: Path) -> Form:
@@ -489,15 +480,9 @@ def lost(contents: Contents, name: str) -> str:
 
 def _inside(parts: Sequence[str], link: ArchiveMember) -> bool:
     """True if a link stays in the entry: a symbolic one counts from its folder, a hard one from the top."""
-    target = PurePosixPath(link.target.replace("\\", "/"))
-    depth = 0 if link.kind == "hardlink" else len(parts) - 1
-    if target.is_absolute():
-        return False
-    for part in target.parts:
-        depth += -1 if part == ".." else 1
-        if depth < 0:
-            return False
-    return True
+    folder = "" if link.kind == "hardlink" else "/".join(parts[:-1])
+    end = posixpath.normpath(posixpath.join(folder, link.target.replace("\\", "/")))
+    return end.split("/")[0] not in ("", "..")
 
 
 _USUAL = {

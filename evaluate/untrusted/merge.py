@@ -9,11 +9,9 @@ a lower layer follows the link, always inside the tree; ``.wh.NAME`` removes NAM
 
 from __future__ import annotations
 
-import os
 import posixpath
 import tarfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -75,7 +73,6 @@ class Tree:
         Raises EntryError, which names the layer and what is not allowed in it.
         """
         files = self._members(label, tar)
-        self._check_ids(label)
         for parts, _ in files:  # deletions of a layer are applied before its files are added
             if parts and parts[-1] == _OPAQUE:
                 folder = self.walk(parts[:-1])
@@ -97,7 +94,6 @@ class Tree:
         Raises EntryError as `add`.
         """
         files = self._members(label, tar)
-        self._check_ids(label)
         self._folder(target, number, label).children.clear()
         for parts, member in files:
             if not parts:
@@ -113,11 +109,9 @@ class Tree:
             for member in members(bundle):
                 files.append((self._checked(member, label), member))
                 member.pax_headers = {}  # up to a mebibyte each; programs run without the capabilities in them
-        return files
-
-    def _check_ids(self, label: str) -> None:
         if len(self._ids) > _MOST_IDS:
             raise EntryError(f"{label}: the image has more than {_MOST_IDS} different users and groups")
+        return files
 
     def _checked(self, member: tarfile.TarInfo, label: str) -> tuple[str, ...]:
         self._left -= 1
@@ -304,11 +298,11 @@ def merge_image(
     argument: str,
     work: Path,
     limits: ArchiveLimits,
-    descriptor: int,
+    stream: IO[bytes],
     program: str = "",
     model: str = "",
 ) -> ContainerProgram:
-    """Merge the layers of an image and write the tree as a tar archive to an open file; the program as it is started.
+    """Merge the layers of an image and write the tree as a tar archive to a stream; the program as it is started.
 
     Raises EntryError if a layer, or the way the image is to be started, is at fault.
 
@@ -318,28 +312,21 @@ def merge_image(
     * ``program``: what is called with the argument in an image that has it, but no entry point.
     * ``model``: the folder of the image that the tarball beside it takes the place of, if there is one.
     """
-    layers = _plain_layers(archive, image, work, limits)
+    left, layers = limits.unpacked_bytes, list[Path]()
+    for layer in image.layers:
+        layers.append(work / f"layer-{layer.number}.tar")
+        left -= unpack_layer(archive, layer, layers[-1], left)
     tree = Tree(limits.files)
     for layer, path in zip(image.layers, layers, strict=True):
         tree.add(layer.number, layer.label, path)
     if model and image.model is not None:
-        left = limits.unpacked_bytes - sum(path.stat().st_size for path in layers)
         layers.append(work / "model.tar")
         unpack_blob(archive, image.model, MODEL, layers[-1], left)
         tree.add_folder(len(image.layers), MODEL, layers[-1], model.strip("/").split("/"))
     started = program_of(image.config, argument, tree, layers, program)
     _prepare(tree, started.cwd)
-    with suppress(BrokenPipeError), os.fdopen(descriptor, "wb") as stream:  # its reader reports why it ended
-        tree.write(layers, stream)
+    tree.write(layers, stream)
     return started
-
-
-def _plain_layers(archive: Path, image: OciImage, work: Path, limits: ArchiveLimits) -> list[Path]:
-    left, tars = limits.unpacked_bytes, []
-    for layer in image.layers:
-        tars.append(work / f"layer-{layer.number}.tar")
-        left -= unpack_layer(archive, layer, tars[-1], left)
-    return tars
 
 
 def program_of(

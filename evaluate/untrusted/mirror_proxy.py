@@ -223,7 +223,8 @@ def _pass_back(
         raise NotPassedOn(502, "the answer of the mirror is too large, or ended too early")
     if not at_once:
         shown = b"".join(parts)
-        shown = _with_local_links(shown, upstreams) if pages else shown
+        for host in upstreams if pages else ():
+            shown = shown.replace(f"https://{host}/".encode(), f"http://{host}/".encode())
         client.sendall(_head(response.status, kept, len(shown)) + shown)
 
 
@@ -233,12 +234,6 @@ def _local(address: str, upstreams: Mapping[str, str]) -> str:
     if not _is_plain(address) or (parts.netloc and parts.netloc.lower() not in upstreams):
         raise NotPassedOn(403, "the mirror leads to another host")
     return address if not parts.netloc else parts._replace(scheme="http").geturl()
-
-
-def _with_local_links(page: bytes, upstreams: Mapping[str, str]) -> bytes:
-    for host in upstreams:
-        page = page.replace(f"https://{host}/".encode(), f"http://{host}/".encode())
-    return page
 
 
 def _is_plain(value: str) -> bool:

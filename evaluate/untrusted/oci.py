@@ -12,16 +12,18 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Annotated, Any, Protocol, cast
+from typing import IO, Annotated, Any, cast
 
 from msgspec import Meta
 
 from evaluate.config.challenge.types import ArchiveLimits
 from evaluate.core.errors import EntryError
 from evaluate.untrusted.tar import (
+    GZIP,
     RATIO,
     RATIO_FREE_BYTES,
     blaming,
@@ -30,6 +32,7 @@ from evaluate.untrusted.tar import (
     members,
     most_unpacked,
     open_plain,
+    pieces,
 )
 
 MODEL = "model.tar.gz"
@@ -37,7 +40,6 @@ MODEL = "model.tar.gz"
 _MOST_JSON_BYTES = 4 << 20
 MOST_LAYERS = 128
 Digest = Annotated[str, Meta(pattern=r"^sha256:[0-9a-f]{64}$")]
-_CHUNK = 1 << 20
 _MOST_WORDS_BYTES, _MOST_PATH = 32 << 10, 1000
 """Three lists of words fit into one frame to the guest even if JSON encodes each byte as six."""
 _DEPTH = 4
@@ -160,8 +162,8 @@ def unpack_blob(archive: Path, blob: Blob, label: str, target: Path, most_bytes:
         head = f.read(4)
         if head == b"\x28\xb5\x2f\xfd":
             raise EntryError(f"{label} is compressed with zstd; save the image with gzip or without compression")
-        part = _Part(f, blob)
-        stream: _Readable = gzip.GzipFile(fileobj=cast(IO[bytes], part)) if head[:2] == b"\x1f\x8b" else part
+        part = cast(IO[bytes], _Part(f, blob))
+        stream = gzip.GzipFile(fileobj=part) if head.startswith(GZIP) else part
         most_bytes = min(most_bytes, max(RATIO_FREE_BYTES, RATIO * blob.size))
         return _copy_bounded(stream, target, most_bytes, label, f"{label} is damaged")
 
@@ -179,23 +181,17 @@ class _Part:
         return data
 
 
-class _Readable(Protocol):
-    def read(self, size: int = -1, /) -> bytes: ...
-
-
-def _copy_bounded(stream: _Readable, target: Path, most_bytes: int, what: str, damaged: str) -> tuple[str, int]:
+def _copy_bounded(
+    stream: IO[bytes] | gzip.GzipFile, target: Path, most_bytes: int, what: str, damaged: str
+) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
     with host_file(target), target.open("wb") as out:
-        while True:
-            with blaming(damaged):
-                chunk = stream.read(_CHUNK)
-            if not chunk:
-                return "sha256:" + digest.hexdigest(), size
-            size += len(chunk)
-            if size > most_bytes:
-                raise EntryError(f"{what} unpacks to more than the {most_bytes >> 20} MiB that are allowed")
-            digest.update(chunk)
-            out.write(chunk)
+        large = f"{what} unpacks to more than the {most_bytes >> 20} MiB that are allowed"
+        for piece in pieces(stream, most_bytes, large, damaged):
+            size += len(piece)
+            digest.update(piece)
+            out.write(piece)
+    return "sha256:" + digest.hexdigest(), size
 
 
 def _index(archive: Path, most: int) -> dict[str, Blob]:
@@ -221,13 +217,7 @@ def _index(archive: Path, most: int) -> dict[str, Blob]:
 
 def _clean(name: str) -> str:
     """A name without ``.`` and ``..``, which never lead out of the archive, since they are only looked up in it."""
-    parts: list[str] = []
-    for part in name.split("/"):
-        if part == "..":
-            parts = parts[:-1]
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/".join(parts)
+    return posixpath.normpath(f"/{name}").lstrip("/")
 
 
 def _docker(manifest: Any) -> tuple[str, list[str]]:
@@ -248,9 +238,11 @@ def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
     for _ in range(_DEPTH):
         if not isinstance(document, dict) or "manifests" not in document:
             break
-        fitting = [descriptor for descriptor in _take(document, ("manifests",), list, where) if _fits(descriptor)]
+        images = _take(document, ("manifests",), list, where)
+        # attachments of build tools (signatures) have an unknown platform
+        fitting = [image for image in images if not _part(image, "platform") or _platform(image) == _PLATFORM]
         if not fitting:
-            platforms = ", ".join("/".join(_platform(descriptor)) for descriptor in document["manifests"][:5])
+            platforms = ", ".join("/".join(_platform(image)) for image in images[:5])
             raise EntryError(f"{where}: no image for {'/'.join(_PLATFORM)}; there is {platforms or 'none'}")
         if len(fitting) > 1:
             names = ", ".join(_name(descriptor) for descriptor in fitting[:5])
@@ -260,11 +252,6 @@ def _oci(f: IO[bytes], blobs: Mapping[str, Blob]) -> tuple[str, list[str]]:
     config = _path(_take(document, ("config", "digest"), str, where))
     layers = _take(document, ("layers",), list, where)
     return config, [_path(_take(layer, ("digest",), str, where)) for layer in layers]
-
-
-def _fits(descriptor: Any) -> bool:
-    """True if it may be the image to run; attachments of build tools (signatures) have an unknown platform."""
-    return not _part(descriptor, "platform") or _platform(descriptor) == _PLATFORM
 
 
 def _platform(descriptor: Any) -> tuple[str, str]:

@@ -6,7 +6,6 @@ import gzip
 import math
 import os
 import re
-import stat
 import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from evaluate.core.errors import EntryError, UsageError
 from evaluate.untrusted.selection import IGNORE, Selection, content_of, select
+from evaluate.untrusted.tar import anonymous
 from metrics.readers.foreign import pointer
 
 # What looks like a secret: keys and tokens whose form is published, and passwords written into a program
@@ -112,6 +112,9 @@ def _random(value: str) -> bool:
 
 
 _SHOWN = 20
+_ADVICE = (
+    f"remove it from the file, or leave the file out by {IGNORE}; if it is harmless, write '{ALLOWED}' into that line"
+)
 _LEVEL = 1
 """Compression level: programs are small at any, and models hardly smaller at a higher one, which takes longer."""
 
@@ -130,18 +133,8 @@ def pack(selection: Selection, target: Path) -> Path:
     ):
         for name in selection.names:
             bundle.inodes.clear()  # type: ignore[attr-defined]  # a second name of a file is a file of its own
-            bundle.add(content_of(selection.folder / name), name, recursive=False, filter=_anonymous)
+            bundle.add(content_of(selection.folder / name), name, recursive=False, filter=anonymous)
     return target
-
-
-def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Without owner, time, and the rights that depend on who made the folder."""
-    member.uid = member.gid = 0
-    member.uname = member.gname = ""
-    member.mtime = 0
-    if not member.issym():
-        member.mode = 0o755 if member.isdir() or member.mode & stat.S_IXUSR else 0o644
-    return member
 
 
 def _shown(
@@ -173,13 +166,6 @@ def _leaving(selection: Selection) -> Iterator[str]:
                 yield f"{name} is a link that leaves the folder"
 
 
-def _advice() -> str:
-    return (
-        f"remove it from the file, or leave the file out by {IGNORE}; "
-        f"if it is harmless, write '{ALLOWED}' into that line"
-    )
-
-
 def to_send(
     folder: Path, say: Callable[[str], None], *, all_files: bool = False, state: Path | None = None
 ) -> Selection:
@@ -190,7 +176,7 @@ def to_send(
     """
     selection, secrets = _shown(folder, say, listed=True, all_files=all_files, state=state)
     if secrets:
-        raise UsageError("\n".join(["nothing was submitted", *map(str, secrets), _advice()]))
+        raise UsageError("\n".join(["nothing was submitted", *map(str, secrets), _ADVICE]))
     if leaving := list(islice(_leaving(selection), _SHOWN)):
         advice = f"put what they name in their place, or leave them out by {IGNORE}"
         raise UsageError("\n".join(["nothing was submitted", *leaving, advice]))
@@ -208,7 +194,7 @@ def to_try(
     for secret in secrets:
         say(f"warning: {secret}")
     if secrets:
-        say(f"warning: it would not be submitted: {_advice()}")
+        say(f"warning: it would not be submitted: {_ADVICE}")
     return selection
 
 

@@ -297,6 +297,7 @@ def fetch_repository(
     addresses = check_address(address, ssh=bool(account.ssh_host_key), loopback=private) if by_network else ()
     programs = ["git", "prlimit", *(["ssh"] if ssh else [])]
     bounded.require(programs)
+    helpers = bounded.tool(["git", "--exec-path"], doing="looking for git's programs").decode().strip()
     kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
     with temporary_folder("repository-", scratch) as work, ExitStack() as opened:
         secret = open_secret(account.token_file) if account.token_file else None
@@ -316,7 +317,7 @@ def fetch_repository(
                 reads=tuple(Path(kept[key]) for key in _CERTIFICATES if key in kept) if by_network else (),
                 writes=(made,),
                 scratch=Scratch(folder=work, most_bytes=_TAR_OVERHEAD * most_bytes + _LISTING_BYTES),
-                programs=_programs(programs),
+                programs=(*(Path(path) for name in programs if (path := shutil.which(name))), Path(helpers)),
                 network=by_network,
                 named_user=ssh,
             ),
@@ -336,12 +337,6 @@ def fetch_repository(
         fetched = isolated(bounds, read_repository, request, bundle, PLACE, made)
         made.replace(scratch / ARCHIVE)
         return fetched
-
-
-def _programs(names: Sequence[str]) -> tuple[Path, ...]:
-    """git with the programs that it starts, and what bounds them."""
-    helpers = bounded.tool(["git", "--exec-path"], doing="looking for git's programs").decode().strip()
-    return (*(Path(path) for name in names if (path := shutil.which(name))), Path(helpers))
 
 
 def read_repository(request: RepositoryRequest, bundle: Path | None, work: Path, archive: Path) -> Commit:

@@ -208,21 +208,16 @@ def _way_out(line: str) -> str:
 
 
 def _environment(python: str) -> dict[str, str]:
-    """Values that markers see in the guest."""
+    """Values that markers see in the guest, which is CPython on Linux as this process is."""
     here = {key: str(value) for key, value in default_environment().items()}
     return {
         **here,
         "python_version": python,
         "python_full_version": f"{python}.0",
         "implementation_version": f"{python}.0",
-        "implementation_name": "cpython",
-        "platform_python_implementation": "CPython",
-        "sys_platform": "linux",
-        "platform_system": "Linux",
         "platform_machine": "x86_64",
         "platform_release": "",
         "platform_version": "",
-        "os_name": "posix",
         "extra": "",
     }
 

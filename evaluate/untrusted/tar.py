@@ -10,6 +10,7 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import struct
 import tarfile
 import zipfile
@@ -25,7 +26,7 @@ GZIP = b"\x1f\x8b"
 RATIO = 200
 """The text of a real entry is compressed to a tenth, the zeros of a bomb to a thousandth."""
 RATIO_FREE_BYTES = 64 << 20
-_MOST_HEADER_BYTES = 1 << 20
+_CHUNK = _MOST_HEADER_BYTES = 1 << 20
 _MOST_EXTENSIONS = 8
 """Before one member: a long name, a long link, PAX records of the file and of all; `tarfile` reads them nested."""
 _MOST_GLOBAL_RECORDS = 100
@@ -138,11 +139,34 @@ def open_plain(stream: IO[bytes]) -> tarfile.TarFile:
     return _BoundedTar(fileobj=stream, mode="r", end=os.fstat(stream.fileno()).st_size, packed=False)
 
 
+def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """The same without owner, time, and the rights that depend on who made the folder."""
+    member.uid = member.gid = member.mtime = 0
+    member.uname = member.gname = ""
+    if not member.issym():
+        member.mode = 0o755 if member.isdir() or member.mode & stat.S_IXUSR else 0o644
+    return member
+
+
 def members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """The members in order, without keeping them in memory: a bomb has many."""
     for member in tar:
         tar.members.clear()  # type: ignore[attr-defined]
         yield member
+
+
+def pieces(stream: IO[bytes] | io.BufferedIOBase, most_bytes: int, large: str, damaged: str) -> Iterator[bytes]:
+    """A file of an archive piece by piece, counted. Raises EntryError if it is too ``large``, or ``damaged``."""
+    left = most_bytes
+    while True:
+        with blaming(damaged):
+            chunk = stream.read(min(_CHUNK, left + 1))
+        if not chunk:
+            return
+        left -= len(chunk)
+        if left < 0:
+            raise EntryError(large)
+        yield chunk
 
 
 _DECODING = (

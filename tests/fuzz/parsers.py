@@ -314,7 +314,7 @@ def container_image(data: bytes, folder: Path) -> None:
     (folder / "work").mkdir()
     with (folder / "merged.tar").open("wb") as merged:
         limits = replace(CINC.archive, unpacked_bytes=1 << 24)
-        merge_image(parts, image, "go", folder / "work", limits, os.dup(merged.fileno()), model="/opt/ml/model")
+        merge_image(parts, image, "go", folder / "work", limits, merged, model="/opt/ml/model")
 
 
 def frames(data: bytes, _folder: Path) -> None:

@@ -83,6 +83,7 @@ OTHERS: dict[Callable[..., object], str] = {
     answers_disk.unpack_answers: "calls read_answers_disk in a bounded process",
     answers_disk.json_values: "calls read_json_values in a bounded process",
     listing.open_members: "read_member and extract_members call it",
+    tar.pieces: "extract_members and unpack_blob call it",
     tar.blaming: "reads nothing",
     tar.host_file: "reads nothing",
     **dict.fromkeys(
