@@ -51,7 +51,7 @@ def image_list(ctx: click.Context, name: str | None) -> None:
 @click.pass_context
 def image_lock(ctx: click.Context, name: str) -> None:
     """Print the lock file of image NAME: every package with its version and digest."""
-    click.echo(lock_of(image_folder(name, state_of(ctx)), name).text, nl=False)
+    click.echo(lock_of(image_folder(name, state_of(ctx))).text, nl=False)
 
 
 @image.command("verify")

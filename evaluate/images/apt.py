@@ -112,8 +112,8 @@ class Apt:
             "APT_CONFIG": str(self._folder / "apt.conf"),
         }
 
-    def _run(self, *argv: str, doing: str, fault: type[ImageFault] = ImageFault) -> str:
-        return tool(argv, doing=doing, fault=fault, env=self._environment).decode()
+    def _run(self, *argv: str, doing: str, fault: type[ImageFault] = ImageFault, cwd: Path | None = None) -> str:
+        return tool(argv, doing=doing, fault=fault, env=self._environment, cwd=cwd).decode()
 
     def update(self) -> None:
         """Fetch the current indexes; they must be signed by the keys of their sources."""
@@ -190,13 +190,7 @@ class Apt:
     def download(self, package: str, folder: Path) -> Path:
         """Download one package, ``name`` or ``name=version``, into a new folder. Raises MirrorFault if it cannot be."""
         folder.mkdir()
-        tool(
-            ["apt-get", "download", package],
-            doing=f"downloading {package}",
-            fault=MirrorFault,
-            env=self._environment,
-            cwd=folder,
-        )
+        self._run("apt-get", "download", package, doing=f"downloading {package}", fault=MirrorFault, cwd=folder)
         (deb,) = folder.iterdir()
         return deb
 

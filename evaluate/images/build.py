@@ -15,6 +15,7 @@ import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -24,7 +25,7 @@ from evaluate.core.errors import ImageFault, UsageError
 from evaluate.core.files import data_folder, point, publish
 from evaluate.images import initrd, squashfs
 from evaluate.images.apt import Apt, Package, Unsolvable, host_settings, parse_status
-from evaluate.images.image import Image, Lock, Manifest, describe_files, kept, load_image, locked
+from evaluate.images.image import LOCKED, Image, Lock, Manifest, describe_files, load_image, locked
 from evaluate.images.recipe import Recipe
 from evaluate.images.staging import Progress, building, phase, remove_tree
 
@@ -157,7 +158,7 @@ def _build(recipe: Recipe, folder: Path, scratch: Path, progress: Progress, lock
     if lock is not None:
         lock.check(kernel, packages, recipe.archive)
     built = Lock(recipe=recipe.name, recipe_digest=recipe.digest, image="", kernel=kernel, packages=packages)
-    manifest.write(folder, {"tools": _tool_versions(), **kept(built)})
+    manifest.write(folder, {"tools": _tool_versions(), LOCKED: asdict(built)})
     return manifest
 
 

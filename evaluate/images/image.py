@@ -191,7 +191,8 @@ def _rebuild(name: str) -> str:
 
 
 _LOCK_FORMAT = 1
-_KEY = "locked"
+LOCKED = "locked"
+"""Key of a manifest's description of the build, with the lock but for the digest of the image."""
 _PRIORITY = 1001
 """Also downgrades what is newer."""
 
@@ -269,15 +270,10 @@ def locked(packages: Iterable[Package], digests: Mapping[tuple[str, str], str]) 
     )
 
 
-def kept(lock: Lock) -> dict[str, Any]:
-    """Return what a manifest keeps of the build."""
-    return {_KEY: {**asdict(lock), "image": ""}}
-
-
-def lock_of(folder: Path, name: str) -> Lock:
+def lock_of(folder: Path) -> Lock:
     """The lock of a built image."""
     document = json.loads((folder / MANIFEST).read_bytes())
-    return from_json(Lock, {**document["build"][_KEY], "image": document["digest"]})
+    return from_json(Lock, {**document["build"][LOCKED], "image": document["digest"]})
 
 
 def read_lock(path: Path) -> Lock:

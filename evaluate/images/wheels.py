@@ -279,7 +279,8 @@ def _blame(requirements: Sequence[Requirement], python: str, done: PipOutput, wo
             shown = wanted + (f", needed by {parent.removesuffix(')')}" if parent else "")
             with suppress(ValueError):  # it is text that pip printed
                 (lack,) = _lacks([Specification(wanted)], python, work)
-                problems = [_of_none(requirements, shown, lack)] if lack else []
+                if lack:  # of what no line asks for itself
+                    problems = [replace(requirements[0].refused(lack.why, lack.way_out), line=0, found=shown)]
         if problems:
             return refused(problems)
         return MirrorFault(f"the package index has {missing[-1].partition(' (from ')[0]} now, but did not a moment ago")
@@ -296,11 +297,6 @@ class _Lack:
     way_out: str = ""
     nearest: str = ""
     """Specification to ask for instead, if it pins a version."""
-
-
-def _of_none(requirements: Sequence[Requirement], requested: str, lack: _Lack) -> Refusal:
-    """A refusal of what no line asks for itself."""
-    return replace(requirements[0].refused(lack.why, lack.way_out), line=0, found=requested)
 
 
 def _lacks(wanted: Sequence[Specification], python: str, work: Path) -> list[_Lack | None]:

@@ -6,12 +6,13 @@ import hashlib
 import io
 import subprocess
 import tarfile
+from dataclasses import asdict
 from pathlib import Path
 
 from evaluate.core.files import point
 from evaluate.images import initrd
 from evaluate.images.apt import Package
-from evaluate.images.image import Lock, Manifest, describe_files, kept
+from evaluate.images.image import LOCKED, Lock, Manifest, describe_files
 from evaluate.images.recipe import Recipe
 
 
@@ -64,7 +65,7 @@ def small_image(name: str, recipe: Recipe, state: Path, version: str, lock: Lock
         packages=(Package("tool", version, "amd64"),),
         files=describe_files(parts),
     )
-    manifest.write(parts, kept(lock) if lock else {})
+    manifest.write(parts, {LOCKED: asdict(lock)} if lock else {})
     folder = state / "images" / f"{name}-{manifest.digest.removeprefix('sha256:')[:16]}"
     folder.parent.mkdir(exist_ok=True)
     parts.rename(folder)

@@ -165,7 +165,7 @@ def test_image_and_its_lock_are_read_back_and_the_lock_pins_every_package(tmp_pa
     assert list_images(tmp_path) == ("a",)
     (tmp_path / "it").write_text(printed(tmp_path, "image", "lock", "a"))
     lock = read_lock(tmp_path / "it")
-    assert lock == replace(LOCK, image=lock.image) == lock_of(tmp_path / "images" / "a", "a")
+    assert lock == replace(LOCK, image=lock.image) == lock_of(tmp_path / "images" / "a")
     assert "no image 'c'" in command(tmp_path, "image", "lock", "c")[1]
     assert "Package: bash\nPin: version 5.2\nPin-Priority: 1001\n" in LOCK.pins
     (tmp_path / "it").write_text("{}")
