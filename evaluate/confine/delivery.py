@@ -107,9 +107,9 @@ class Delivery:
             except OSError as e:
                 trouble.append(Fault(f"{self.doing}: {e}"))
 
-    def take(self, stream: IO[bytes]) -> tuple[str, ...]:
-        """Write down the files of a stream; their names."""
-        names: dict[str, None] = {}
+    def take(self, stream: IO[bytes]) -> None:
+        """Write down the files of a stream."""
+        names: set[str] = set()
         folders: set[str] = set()
         left = self.most_bytes
         top = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -117,11 +117,11 @@ class Delivery:
             while length := self._length(stream, _MOST_NAME_BYTES):
                 name = self._checked(self._exactly(stream, length))
                 above = [str(folder) for folder in PurePosixPath(name).parents][:-1]
-                if name in names or name in folders or not names.keys().isdisjoint(above):
+                if name in names or name in folders or not names.isdisjoint(above):
                     raise self.blame(f"{self.doing} gave {name[:200]!r} twice, or in a file")
                 if len(names) == self.most_files:
                     raise self.blame(f"{self.doing} gave more than {self.most_files} files")
-                names[name] = None
+                names.add(name)
                 folders.update(above)
                 with self._created(top, name) as file:
                     while length := self._length(stream, _PIECE_BYTES):
@@ -131,7 +131,6 @@ class Delivery:
                         file.write(self._exactly(stream, length))
         finally:
             os.close(top)
-        return tuple(names)
 
     def _length(self, stream: IO[bytes], most: int) -> int:
         length = int(_LENGTH.unpack(self._exactly(stream, _LENGTH.size))[0])

@@ -105,7 +105,9 @@ def isolated(bounds: Bounds, function: Callable[_P, _R], *arguments: _P.args, **
         "arguments": msgspec.to_builtins(arguments, enc_hook=encoded),
         "named": msgspec.to_builtins(named, enc_hook=encoded),
     }
-    openings = replace(bounds.openings, reads=tuple(_reachable(reads, bounds.openings.writes)))
+    written = {path.absolute() for path in bounds.openings.writes}
+    reads = [p for p in dict.fromkeys(reads) if p not in written and not p.is_relative_to(PLACE) and p.exists()]
+    openings = replace(bounds.openings, reads=tuple(reads))
     begin, kills = time.monotonic(), _memory_kills()
     with (
         walls(openings) as built,
@@ -145,12 +147,6 @@ def _memory_kills() -> int:
     """Processes that the kernel has ended on this machine for lack of memory."""
     match = re.search(r"^oom_kill (\d+)$", Path("/proc/vmstat").read_text(), re.MULTILINE)
     return int(match[1]) if match else -1
-
-
-def _reachable(reads: Sequence[Path], writes: Sequence[Path]) -> list[Path]:
-    """Return the paths that exist and are not written anyway."""
-    written = {path.absolute() for path in writes}
-    return [p for p in dict.fromkeys(reads) if p not in written and not p.is_relative_to(PLACE) and p.exists()]
 
 
 def _judged(data: bytes, printed: bytes, status: int, bounds: Bounds, form: Any) -> Any:

@@ -154,6 +154,7 @@ _OWNER, _USER, _GROUP, _NAMED_GROUP, _MASK, _OTHERS = 0x01, 0x02, 0x04, 0x08, 0x
 _NOBODY = 0xFFFFFFFF
 _PASS, _WRITE, _READ, _ALL = 1, 2, 4, 7
 _ENTRY = struct.Struct("<HHI")
+"""Tag, mode, and user or group."""
 _QEMU_USERS = ("libvirt-qemu", "qemu")
 """Names that distributions give QEMU's user."""
 
@@ -230,7 +231,7 @@ def may_pass(folder: Path, user: tuple[int, int]) -> bool:
     status = folder.stat()
     if status.st_uid == user[0]:
         return bool(status.st_mode & stat.S_IXUSR)
-    listed = _listed(folder)
+    listed = list(_ENTRY.iter_unpack(_read(folder)[4:]))
     mask = next((mode for tag, mode, _ in listed if tag == _MASK), _ALL)
     granted = next((mode for tag, mode, who in listed if tag == _USER and who == user[0]), None)
     if granted is not None:
@@ -259,11 +260,6 @@ def _read(folder: Path) -> bytes:
         if e.errno in (errno.ENODATA, errno.ENOTSUP, errno.EOPNOTSUPP):
             return b""
         raise
-
-
-def _listed(folder: Path) -> list[tuple[int, int, int]]:
-    """Tag, mode and user or group of each entry of a list."""
-    return list(_ENTRY.iter_unpack(_read(folder)[4:]))
 
 
 def _drop(folder: Path) -> None:

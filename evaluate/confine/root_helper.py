@@ -124,18 +124,19 @@ def _loop(image: int) -> int:
 
 
 def _mounted(device: str) -> int:
-    context = _called("fsopen", _FSOPEN, b"ext4", _CLOSE_ON_EXEC)
+    context = called("fsopen", _FSOPEN, b"ext4", _CLOSE_ON_EXEC)
     try:
-        _called("source", _FSCONFIG, context, _SET_STRING, b"source", device.encode(), 0)
+        called("source", _FSCONFIG, context, _SET_STRING, b"source", device.encode(), 0)
         for option in (b"nobarrier", b"noinit_itable"):
-            _called("option", _FSCONFIG, context, _SET_FLAG, option, None, 0)
-        _called("mount", _FSCONFIG, context, _CREATE, None, None, 0)
-        return _called("fsmount", _FSMOUNT, context, _CLOSE_ON_EXEC, _NO_SUID | _NO_DEVICES | _NO_ACCESS_TIMES)
+            called("option", _FSCONFIG, context, _SET_FLAG, option, None, 0)
+        called("mount", _FSCONFIG, context, _CREATE, None, None, 0)
+        return called("fsmount", _FSMOUNT, context, _CLOSE_ON_EXEC, _NO_SUID | _NO_DEVICES | _NO_ACCESS_TIMES)
     finally:
         os.close(context)
 
 
-def _called(what: str, number: int, *arguments: object) -> int:
+def called(what: str, number: int, *arguments: object) -> int:
+    """Make a system call. Raises OSError if it fails; names ``what``."""
     libc = ctypes.CDLL(None, use_errno=True)
     result = int(libc.syscall(number, *arguments))
     if result < 0:

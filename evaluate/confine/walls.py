@@ -31,7 +31,7 @@ from pathlib import Path
 from evaluate.confine.children import require
 from evaluate.confine.lockdown import Orders, call_filter
 from evaluate.confine.ownership import own_user
-from evaluate.confine.root_helper import attaching
+from evaluate.confine.root_helper import attaching, called
 from evaluate.confine.scratch import PLACE, Provided, Scratch, provided
 from evaluate.core.errors import Fault
 
@@ -109,22 +109,17 @@ def _space(owner: tuple[int, int], uid: int) -> int:
 
 def _shown(source: Path, space: int) -> int:
     """A descriptor of what is at a path, read-only and with its owner exchanged, mounted nowhere yet."""
-    fd = _called(_OPEN_TREE, _AT_FDCWD, os.fsencode(source), _CLONE | _CLOSE_ON_EXEC | _RECURSIVE)
-    try:
-        attributes = struct.pack("QQQQ", _READ_ONLY | _IDMAP, 0, 0, space)
-        _called(_MOUNT_SETATTR, fd, b"", _EMPTY_PATH | _RECURSIVE, attributes, ctypes.c_size_t(len(attributes)))
-    except NotPossible:
-        os.close(fd)
-        raise
+    attributes = struct.pack("QQQQ", _READ_ONLY | _IDMAP, 0, 0, space)
+    changed = b"", _EMPTY_PATH | _RECURSIVE, attributes, ctypes.c_size_t(len(attributes))
+    with ExitStack() as failed:
+        try:
+            fd = called("open_tree", _OPEN_TREE, _AT_FDCWD, os.fsencode(source), _CLONE | _CLOSE_ON_EXEC | _RECURSIVE)
+            failed.callback(os.close, fd)
+            called("mount_setattr", _MOUNT_SETATTR, fd, *changed)
+        except OSError as e:
+            raise NotPossible(str(e)) from e
+        failed.pop_all()
     return fd
-
-
-def _called(number: int, *arguments: object) -> int:
-    libc = ctypes.CDLL(None, use_errno=True)
-    result = int(libc.syscall(number, *arguments))
-    if result < 0:
-        raise NotPossible(os.strerror(ctypes.get_errno()))
-    return result
 
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -129,11 +129,10 @@ def process_violations(process: Path, expected: Expected) -> list[str]:
     try:
         return [
             *_status_violations(_status(process), expected),
-            *_command_violations(_words(process), expected),
+            *_command_violations(os.fsdecode((process / "cmdline").read_bytes()).split("\0")[:-1], expected),
             *_open_violations(process, expected),
             *_folder_violations(process, expected.folder),
-            *_limit_violations(process, expected.file_bytes),
-            *_group_violations(process, expected.group),
+            *_limit_violations(process, expected),
             *(_wall_violations(process) if expected.walls else []),
         ]
     except OSError as e:
@@ -158,10 +157,6 @@ def _status_violations(status: Mapping[str, str], expected: Expected) -> Iterato
     filters = 2 if expected.walls else 1  # that of its walls is no sign of its own
     if status["Seccomp"] != "2" or int(status.get("Seccomp_filters", filters)) < filters:
         yield f"QEMU has no system call filter (Seccomp {status['Seccomp']}; seccomp_sandbox in /etc/libvirt/qemu.conf)"
-
-
-def _words(process: Path) -> list[str]:
-    return os.fsdecode((process / "cmdline").read_bytes()).split("\0")[:-1]
 
 
 def _command_violations(words: Sequence[str], expected: Expected) -> Iterator[str]:
@@ -244,12 +239,10 @@ def _wall_violations(process: Path) -> Iterator[str]:
         yield f"QEMU has a network ({', '.join(devices)})"
 
 
-def _limit_violations(process: Path, file_bytes: int | None) -> Iterator[str]:
+def _limit_violations(process: Path, expected: Expected) -> Iterator[str]:
+    file_bytes, group = expected.file_bytes, expected.group
     if file_bytes is not None and (limits := file_limits(process)) != [str(file_bytes)] * 2:
         yield f"QEMU may write more to a file than it needs (expected at most {file_bytes} bytes, found {limits})"
-
-
-def _group_violations(process: Path, group: Path | None) -> Iterator[str]:
     if group is not None and (actual := group_of(process)) != group:
         yield f"QEMU is in the control group {actual}, which does not bound it (expected {group})"
 

@@ -39,11 +39,6 @@ class Conversation:
     received: int = 0
     """Numbers of frames."""
 
-    @classmethod
-    def new(cls) -> Conversation:
-        """A conversation with a guest that boots."""
-        return cls(nonce=secrets.token_hex(NONCE_BYTES))
-
 
 class Channel:
     """One conversation with one guest, new or continued.  Closes the socket it is given."""
@@ -56,7 +51,7 @@ class Channel:
         clock: Callable[[], float] = time.monotonic,
         conversation: Conversation | None = None,
     ) -> None:
-        conversation = conversation or Conversation.new()
+        conversation = conversation or Conversation(nonce=secrets.token_hex(NONCE_BYTES))  # with a guest that boots
         nonce = bytes.fromhex(conversation.nonce)
         self._writer = FrameWriter(nonce, conversation.sent)
         self._reader = FrameReader(nonce, number=conversation.received)

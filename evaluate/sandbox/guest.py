@@ -33,7 +33,6 @@ EXCHANGE_SECONDS = 300.0
 
 _POLL_SECONDS = 0.05
 _CALIBRATION_LOOPS = 10_000_000
-_WARM_UP_RUNS = 1
 _CALIBRATION_LIMITS = Limits(instructions=1 << 40, wall_seconds=120)
 _DISKS = {"root": "the root disk", "home": "/home", "tmp": "/tmp"}
 
@@ -115,7 +114,7 @@ class Guest:
         """
         counts = []
         # the first run reads the keeper and the probe from the disk, and is not used
-        for loops in (*(1,) * _WARM_UP_RUNS, 1, _CALIBRATION_LOOPS):
+        for loops in (1, 1, _CALIBRATION_LOOPS):
             probe = self.run(Command(argv=(PROBE, str(loops)), cwd="/"), _CALIBRATION_LIMITS)
             if probe.verdict is Verdict.DISK_LIMIT:
                 return  # the entry has filled a disk, and the agent refuses every command
@@ -152,7 +151,9 @@ class Guest:
 
         The agent does the same for the probe as for a record only if both have the same limits within the guest.
         """
-        run = self.run_at_once(*_probe(sample, limits), resume)
+        ours = _CALIBRATION_LIMITS
+        limits = replace(limits, instructions=ours.instructions, wall_seconds=ours.wall_seconds)
+        run = self.run_at_once(replace(sample, argv=(PROBE, "1"), cwd="/", gather=None), limits, resume)
         if run.verdict is Verdict.DISK_LIMIT:
             return 0  # the entry has filled a disk, and the agent refuses every command
         if run.verdict is not Verdict.OK:
@@ -283,13 +284,6 @@ class Guest:
             self._channel.expect(messages.Finished, self._exchange_seconds)
         except Overdue as e:
             raise SandboxFault(f"the guest's disks were not written completely: {e}") from e
-
-
-def _probe(sample: Command, limits: Limits) -> tuple[Command, Limits]:
-    """The probe as a command, with the inputs of another one and all of its limits that the guest enforces."""
-    probe_limits = _CALIBRATION_LIMITS
-    limits = replace(limits, instructions=probe_limits.instructions, wall_seconds=probe_limits.wall_seconds)
-    return replace(sample, argv=(PROBE, "1"), cwd="/", gather=None), limits
 
 
 def place_of(command: Command, limits: Limits) -> messages.Run:

@@ -106,7 +106,7 @@ class LibvirtHypervisor:
     def _boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that has been greeted: from the saved machine of its image if possible, else by a cold boot."""
         if self._accelerator == "tcg" and machine.can_be_saved:
-            key = self._key_of_image(machine)
+            key = _digest(self._facts(machine))
             try:
                 sandbox = self._restored(machine, key, stack, to_save=to_save)
                 if sandbox is not None:
@@ -243,9 +243,6 @@ class LibvirtHypervisor:
             sandbox = self._boot(machine, stack, to_save=True)
         sandbox.lend(None)
         return sandbox
-
-    def _key_of_image(self, machine: Machine) -> str:
-        return _digest(self._facts(machine))
 
     def _key_of_entry(self, machine: Machine, sample: Command, limits: Limits) -> str:
         prepared = machine.prepared

@@ -128,13 +128,17 @@ class PlainSandbox:
                 _copy(self._home, home, "its home folder")
             medium = command.medium or self._machine.records
             for name in command.remove:
-                _remove(_in_home(home, name))
+                _remove(_below(home, HOME, name))
             for name, source in command.inputs.items():
-                _bring(medium, source, _in_home(home, name))
+                target = _below(home, HOME, name)
+                _remove(target)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(_of_medium(medium, source), target)
             output, tmp = work / "output", work / "tmp"
             output.mkdir()
             tmp.mkdir()
-            stdin = _opened(stack, self._machine.entry if command.stdin_entry else None)
+            entry = self._machine.entry if command.stdin_entry else None
+            stdin = subprocess.DEVNULL if entry is None else stack.enter_context(entry.open("rb"))
             layers = [_copied(layer, work) for layer in self._machine.layers]
             binds = ["--bind", str(tmp), "/tmp", *_binds(command, medium, output, layers)]
             argv = [*_walls(stack, home, binds), "--", *command.argv]
@@ -223,10 +227,6 @@ def _walls(stack: ExitStack, home: Path, binds: Sequence[str]) -> list[str]:
     return [*words, "--bind", str(home), HOME, *binds]
 
 
-def _opened(stack: ExitStack, path: Path | None) -> IO[bytes] | int:
-    return subprocess.DEVNULL if path is None else stack.enter_context(path.open("rb"))
-
-
 class _Output:
     """Kept part of one output: its beginning and its end."""
 
@@ -311,12 +311,8 @@ def _watched(
     )
 
 
-def _in_home(home: Path, name: str) -> Path:
-    """The place of a file of the guest's home; what an entry left there is not followed out of it."""
-    return _below(home, HOME, name)
-
-
 def _below(folder: Path, top: str, name: str) -> Path:
+    """The place of a file below ``top`` of a guest; what an entry left in ``folder`` is not followed out of it."""
     inside = PurePosixPath(name)
     if not inside.is_relative_to(top) or ".." in inside.parts:
         raise SandboxFault(f"{name}: expected a place below {top}")
@@ -337,12 +333,6 @@ def _remove(path: Path) -> None:
         remove_tree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-def _bring(medium: Path | None, source: str, target: Path) -> None:
-    _remove(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(_of_medium(medium, source), target)
 
 
 def _collected(run: Run, folders: Mapping[str, Path], names: Sequence[str], most_bytes: int) -> Run:

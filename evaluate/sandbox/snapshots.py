@@ -20,7 +20,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,11 +85,9 @@ class Snapshots:
         path.mkdir(parents=True, exist_ok=True, mode=0o711)
         set_mode(path.resolve(), 0o711)  # QEMU's user may open files with known names, but not list the folder
 
-    @contextmanager
-    def making(self, key: str) -> Iterator[None]:
+    def making(self, key: str) -> AbstractContextManager[None]:
         """Hold the right to make this snapshot, so that several processes do not make it at the same time."""
-        with exclusive(self.path / f"{key}.lock"):
-            yield
+        return exclusive(self.path / f"{key}.lock")
 
     @contextmanager
     def using(self, key: str) -> Iterator[Snapshot | None]:

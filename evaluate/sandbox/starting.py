@@ -186,7 +186,10 @@ class Starter:
     def boot(self, machine: Machine, stack: ExitStack, *, to_save: bool = False) -> LibvirtSandbox:
         """A guest that boots, with a disk in every slot and its memory in a file if it shall be saved."""
         folder = stack.enter_context(self._runs.new("guest"))
-        memory = self._empty_memory(folder, machine) if to_save else None
+        memory = Memory(path=folder / MEMORY, shared=True, restored=False) if to_save else None
+        if memory is not None:
+            with memory.path.open("wb") as file:
+                file.truncate(machine.sizes.memory_bytes + RECORDS_BYTES)
         disks = attached(machine, folder, self._blanks, alone=to_save)
         domain = self._domain(machine, folder, disks, memory, group=self._group(machine, stack))
         with showing_console(folder, BootFault):
@@ -247,12 +250,6 @@ class Starter:
                 write_file(target, kernel.read(_BEGUN_BYTES))
         return target
 
-    def _empty_memory(self, folder: Path, machine: Machine) -> Memory:
-        path = folder / MEMORY
-        with path.open("wb") as f:
-            f.truncate(machine.sizes.memory_bytes + RECORDS_BYTES)
-        return Memory(path=path, shared=True, restored=False)
-
     def _start(self, domain: Domain, stack: ExitStack, saved: Snapshot | None = None) -> LibvirtSandbox:
         """Start QEMU and connect to the guest, whose agent need not be ready."""
         new = running(self._connection, domain.name, domain_xml(domain), paused=saved is not None)
@@ -263,7 +260,9 @@ class Starter:
         if self._users.usual is not None:
             bound(pid, _limits(domain.memory_bytes, sizes.processors))
         qemu_owner = None if self._users.are_subordinate else domain.user or self._users.usual
-        _bound_files(pid, file_bytes, qemu_owner)
+        # by its own user, where a container's root may not
+        argv = [*as_user(qemu_owner), "prlimit", f"--pid={pid}", f"--fsize={file_bytes}:{file_bytes}"]
+        tool(argv, doing="bounding the files of a guest", fault=SandboxFault, cwd=Path("/"))
         wanted = Expected(
             folder=folder,
             licence=machine.licence_server is not None,
@@ -341,12 +340,6 @@ class Starter:
 def _limits(memory_bytes: int, processors: int) -> GroupLimits:
     """Return the limits of the QEMU of a guest with that memory and those processors: one processor more."""
     return GroupLimits(memory_bytes=memory_bytes + _ITS_OWN_BYTES, processes=_THREADS, processors=processors + 1)
-
-
-def _bound_files(pid: int, most_bytes: int, user: tuple[int, int] | None) -> None:
-    """Bound what a process may write to a file: by its own user, where a container's root may not."""
-    argv = [*as_user(user), "prlimit", f"--pid={pid}", f"--fsize={most_bytes}:{most_bytes}"]
-    tool(argv, doing="bounding the files of a guest", fault=SandboxFault, cwd=Path("/"))
 
 
 def check_gpus(addresses: Sequence[str], accelerator: str, devices: Path = _DEVICES) -> None:

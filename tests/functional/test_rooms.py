@@ -21,7 +21,7 @@ from evaluate.sandbox import running
 from evaluate.sandbox.base import HOME, Command, Machine, Prepared, Sandbox
 from evaluate.sandbox.connection import monitor, qemu_pid
 from evaluate.sandbox.disks import medium
-from evaluate.sandbox.libvirt import LibvirtHypervisor
+from evaluate.sandbox.libvirt import LibvirtHypervisor, _digest
 from evaluate.sandbox.memory_medium import NUMBER
 from evaluate.sandbox.snapshots import MEMORY, STATE, sparse_copy
 from tests.chaos.rooms import SCRIPTS
@@ -185,7 +185,7 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
     lines: list[str] = []
     cold = LibvirtHypervisor(state=cold_state, counter=hypervisor._counter, accelerator="tcg", say=lines.append)
     machine = Machine(image=image)
-    key = cold._key_of_image(machine)
+    key = _digest(cold._facts(machine))
     with hypervisor.boot(machine):  # so that there is a snapshot
         (cold._snapshots.path / key).mkdir()
         for path in (hypervisor._snapshots.path / key).iterdir():
