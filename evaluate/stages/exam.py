@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from evaluate.config.challenge.types import Answers, Challenge
@@ -99,9 +100,5 @@ def shards(records: Sequence[str], n: int) -> list[tuple[str, ...]]:
     """``records`` in order, split into at most ``n`` parts whose lengths differ by at most one; none is empty."""
     n = max(1, min(n, len(records)))
     short, longer = divmod(len(records), n)
-    parts, start = [], 0
-    for i in range(n):
-        end = start + short + (i < longer)
-        parts.append(tuple(records[start:end]))
-        start = end
-    return parts
+    cuts = [part * short + min(part, longer) for part in range(n + 1)]
+    return [tuple(records[start:end]) for start, end in pairwise(cuts)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from evaluate.core.errors import EntryError
@@ -27,20 +27,13 @@ def install(
         if not newer:
             raise
         reasons = [f"note: {line}" for line in str(e).splitlines()]
-        instead, replaced = e.instead, dict(e.replaced)
+        instead, replaced = e.instead, e.replaced
     wider, others = loosened(instead)
-    try:
-        layer = layers.wheels(instead)
-    except EntryError as left:
-        if not others:
-            raise EntryError(f"{left}\n{_OLDER}; tried: {_pairs(replaced)}", left.refusals) from left
-        replaced |= others
+    tries = [(instead, replaced), (wider, {**replaced, **others})]
+    for asked, changes in tries if others else tries[:1]:
+        pairs = ", ".join(f"{taken} in the place of {pin}" for pin, taken in changes.items())
         try:
-            layer = layers.wheels(wider)
-        except EntryError as last:
-            raise EntryError(f"{last}\n{_OLDER}; tried: {_pairs(replaced)}", last.refusals) from last
-    return layer, [f"note: {_OLDER}; installed: {_pairs(replaced)}", *reasons]
-
-
-def _pairs(replaced: Mapping[str, str]) -> str:
-    return ", ".join(f"{taken} in the place of {asked}" for asked, taken in replaced.items())
+            return layers.wheels(asked), [f"note: {_OLDER}; installed: {pairs}", *reasons]
+        except EntryError as e:
+            error = EntryError(f"{e}\n{_OLDER}; tried: {pairs}", e.refusals)
+    raise error

@@ -111,7 +111,7 @@ def _trained(job: Job, prepared: PreparedEntry, rules: Training) -> StageResult:
                 usage=run.usage,
                 diagnostics=printed,
             )
-        return _kept(job, prepared, sandbox, "trained", run.usage)
+        return _described(job, prepared, sandbox, "trained", run.usage)
 
 
 def _command(job: Job, prepared: PreparedEntry, rules: Training) -> Command:
@@ -136,27 +136,27 @@ def _given(job: Job, prepared: PreparedEntry, model: Path) -> StageResult:
         filled = _model_folder(job, prepared, sandbox, "fill", _MODEL)
         if filled.verdict is not Verdict.OK:
             return _failed("the model cannot be put in place", filled)
-        return _kept(job, prepared, sandbox, f"not trained: the model of {model} is used", Usage())
+        return _described(job, prepared, sandbox, f"not trained: the model of {model} is used", Usage())
 
 
 def _as_it_is(job: Job, prepared: PreparedEntry, why: str) -> StageResult:
     """Describe the model that the entry has."""
     job.monitor.step("starting the machine")
     with guest(job, prepared_machine(job, prepared, Stage.TRAIN, None)) as sandbox:
-        run = _model_folder(job, prepared, sandbox, "describe")
-    if run.verdict is not Verdict.OK:
-        return _failed("the model cannot be read", run)
-    return _passed(why, parse_model(run.stdout))
+        return _described(job, prepared, sandbox, why)
 
 
-def _kept(job: Job, prepared: PreparedEntry, sandbox: Sandbox, how: str, usage: Usage) -> StageResult:
-    """Describe the model that is there now, and keep the disks."""
+def _described(
+    job: Job, prepared: PreparedEntry, sandbox: Sandbox, how: str, usage: Usage | None = None
+) -> StageResult:
+    """Describe the model that is there; keep the disks where it is new, with the ``usage`` of what has left it."""
     run = _model_folder(job, prepared, sandbox, "describe")
     if run.verdict is not Verdict.OK:
         return _failed("the model cannot be read", run)
-    job.monitor.step("keeping the disks with the model")
-    sandbox.freeze(job.folder)
-    return replace(_passed(how, parse_model(run.stdout)), usage=usage)
+    if usage is not None:
+        job.monitor.step("keeping the disks with the model")
+        sandbox.freeze(job.folder)
+    return replace(_passed(how, parse_model(run.stdout)), usage=usage or Usage())
 
 
 def _place(job: Job) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -202,10 +203,8 @@ def scoring_steps(task: ScorerTask) -> Sequence[Step]:
         except RecursionError as e:  # a value that could still be read
             raise NotShown("a value of the answers has brackets too deep in each other") from e
         files |= {"/input/predictions.json": described, **placed}
-    argv: tuple[str, ...] = program.argv
-    if serves(program):
-        argv = (INVOKE, "once", _HEALTHY_SECONDS, *argv)
-    return (Step(argv=argv, files=files, cwd=program.cwd, env=env),)
+    server = (INVOKE, "once", _HEALTHY_SECONDS) if serves(program) else ()
+    return (Step(argv=(*server, *program.argv), files=files, cwd=program.cwd, env=env),)
 
 
 def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dict[str, Content]]:
@@ -230,7 +229,9 @@ def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dic
             placed[target] = answer
             answered.append(value_of(socket, key, answer))
         files = [answer[0] for answer in by_socket(task.records, record) if answer]
-        given = [value_of(socket, key, file) for socket, file in zip(sockets.inputs, _repeated(files), strict=False)]
+        # a record may have fewer files than an algorithm has inputs
+        given_files = chain(files, repeat(files[0]) if files else ())
+        given = [value_of(socket, key, file) for socket, file in zip(sockets.inputs, given_files, strict=False)]
         jobs.append(
             {
                 "pk": key,
@@ -253,13 +254,6 @@ def predictions(task: ScorerTask, path: Path) -> tuple[list[dict[str, Any]], dic
         more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
         raise NotShown(f"every record must be answered; there is no {', '.join(lacking[:3])}{more}")
     return jobs, placed
-
-
-def _repeated(files: Sequence[Path]) -> Iterator[Path]:
-    """Each file, then the first again: a record may have fewer files than an algorithm has inputs."""
-    yield from files
-    while files:
-        yield files[0]
 
 
 def read_numbers(output: Path, request: ScoreRequest) -> Numbers:

@@ -210,11 +210,8 @@ _DRIVER = Path(scorers.__file__).with_name("physionet_driver.py")
 """Our own program that runs in a guest: it keeps what the function of the year's program returned."""
 CALLS: Mapping[int, str] = {
     2020: f"evaluate_12ECG_score.py $references $answers $output/{_SCORES}",
-    2021: f"evaluate_model.py $references $answers $output/{_SCORES}",
-    2022: f"evaluate_model.py $references $answers $output/{_SCORES}",
-    2023: f"evaluate_model.py $references $answers $output/{_SCORES}",
-    2024: f"evaluate_model.py -d $references -o $answers -s $output/{_SCORES}",
-    2025: f"evaluate_model.py -d $references -o $answers -s $output/{_SCORES}",
+    **dict.fromkeys((2021, 2022, 2023), f"evaluate_model.py $references $answers $output/{_SCORES}"),
+    **dict.fromkeys((2024, 2025), f"evaluate_model.py -d $references -o $answers -s $output/{_SCORES}"),
     2026: f"evaluate_model.py -d LABELS -o ANSWERS -p PREVALENCE -s $output/{_SCORES}",
 }
 """Year -> how its program is called; files in the place of folders are written as words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from pathlib import Path
 
 from evaluate.config.challenge.types import Challenge, RecordSet
@@ -105,7 +105,8 @@ def find_answers(listing: Listing, challenge: Challenge) -> tuple[Mapping[str, s
     for path, member in listing.members.items():
         if member.kind == "folder":
             continue
-        wishes = (_wish(tail, names, in_any_case) for tail in _tails(_whole(listing, path)))
+        parts = _whole(listing, path).split("/")
+        wishes = (_wish("/".join(parts[n:]), names, in_any_case) for n in range(len(parts)))
         name = next(filter(None, wishes), None)
         if name is None:
             others.append(path)
@@ -140,9 +141,3 @@ def _wish(name: str, names: Collection[str], in_any_case: Mapping[str, Sequence[
         return name
     alike = in_any_case.get(name.lower(), ())
     return alike[0] if len(alike) == 1 else None
-
-
-def _tails(path: str) -> Iterator[str]:
-    """``a/b/c``, ``b/c``, ``c``."""
-    parts = path.split("/")
-    return ("/".join(parts[i:]) for i in range(len(parts)))

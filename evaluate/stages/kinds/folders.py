@@ -78,7 +78,10 @@ def answer_by_folder(
             job.monitor.step(f"{len(some)} records at once" if of_set else of_one)
             gathered = job.folder / f"{stage}-{i}.output"
             started = alone(some, record_set) if sample else replace(command, mounts={DATA: str(i)}, output=RESULT)
-            beside = () if held else _beside(stage, command, job.challenge.answers.names(some[0]))  # as it was loaded
+            beside: tuple[str, ...] = ()
+            if stage is Stage.QUIZ and not held:  # a program may not use the folder it is given
+                names = job.challenge.answers.names(some[0])
+                beside = tuple(f"{command.cwd.rstrip('/')}/{name}" for name in names)
             started = replace(started, gather=gathered, collect=beside)
             run = sandbox.run(started, for_records(limits, len(some)))
             problem, left = "", gathered
@@ -111,11 +114,6 @@ def _with_last_line(run: Run) -> Run:
     if run.verdict is not Verdict.RUNTIME_ERROR or not lines:
         return run
     return replace(run, detail=f"{run.detail}: {lines[-1].strip()[:_MOST_LINE]}")
-
-
-def _beside(stage: Stage, command: Command, names: Sequence[str]) -> tuple[str, ...]:
-    """Paths at which a program that does not use the folder it is given leaves these answers, in the quiz."""
-    return tuple(f"{command.cwd.rstrip('/')}/{name}" for name in names if stage is Stage.QUIZ)
 
 
 def answered(

@@ -61,9 +61,8 @@ class Scripts(EntryKind):
             job.monitor.step("keeping the prepared disks")
             sandbox.freeze(job.folder)
         wanted = listing.notes(job.challenge.wanted_files)
-        notes = "\n".join(
-            [*wanted, unpacked.stdout.decode(errors="replace").strip()]
-        ).strip()  # what had to be repaired, one line each
+        # what had to be repaired, one line each
+        notes = "\n".join([*wanted, unpacked.stdout.decode(errors="replace").strip()]).strip()
         result = StageResult(stage=Stage.PREP, verdict=Verdict.OK, message=notes, usage=setup.usage)
         return result, PreparedEntry(
             kind=job.kind, folder=job.folder, layers=tuple(layers), expected=expected, dry_run=listing.dry_run

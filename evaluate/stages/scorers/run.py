@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 
 from evaluate.config.challenge.scorer import Scorer
 from evaluate.config.challenge.types import ArchiveLimits, RecordSet
 from evaluate.confine.isolated import Bounds, isolated
-from evaluate.confine.ownership import discard_tree, set_mode
+from evaluate.confine.ownership import discard_tree, set_mode, temporary_folder
 from evaluate.core.errors import ChallengeError, EntryError
 from evaluate.core.model import (
     MIB,
@@ -86,7 +84,8 @@ def score_by(
     * ``seconds``: a bound of the time on the clock of each command, for somebody who waits.
     * ``again``: whether to score a second time and compare, to notice a scorer whose results are random.
     """
-    with _own_folder(means.folder) as folder:
+    with temporary_folder("scorer-", means.folder) as folder:
+        set_mode(folder, 0o711)  # the users of QEMU pass through it, as through that of the job
         container = _container(scorer, means)
         task = ScorerTask(
             scorer=scorer,
@@ -120,23 +119,6 @@ def score_by(
             score = _compared(score, scoring.run([len(steps) - 1]).read)
         result = replace(result, verdict=Verdict.OK, message=score_in_words(score))
         return StageOutcome(result=result, score=score, machine=machine)
-
-
-@contextmanager
-def _own_folder(folder: Path) -> Iterator[Path]:
-    """A folder of one scoring, which is gone afterwards."""
-    for n in count():
-        scratch = folder / f"scorer-{n}"
-        try:
-            scratch.mkdir()
-        except FileExistsError:
-            continue
-        break
-    set_mode(scratch, 0o711)  # the users of QEMU pass through it, as through that of the job
-    try:
-        yield scratch
-    finally:
-        discard_tree(scratch)
 
 
 def _container(scorer: Scorer, means: ScorerMeans) -> ContainerLayer | None:
