@@ -118,7 +118,7 @@ def _other_files(challenge: Challenge) -> Iterator[str]:
         yield f"{readme}: missing; expected task, source and licence"
     for records in (challenge.quiz, *challenge.exams.values()):
         yield from islice(_pointers(records), _SHOWN)
-        yield from check_headers(records)
+        yield from islice(_headers(records), _HEADERS_SHOWN)
         yield from _references(challenge, records)
     yield from _sample_entry(challenge)
     for path in sorted((challenge.folder / "bad_entries").glob("*/")):
@@ -325,15 +325,13 @@ def _sample_answers(challenge: Challenge, stage: Stage) -> bool:
 
 def _sample_entry(challenge: Challenge) -> Iterator[str]:
     sample = challenge.folder / "sample_entry"
-    if not sample.is_dir() and (challenge.scorer is not None or challenge.contract is not None):
-        return  # another platform need not have one
     if not sample.is_dir():
-        yield f"{sample}: missing; a challenge shows teams an entry that passes"
+        if challenge.scorer is None and challenge.contract is None:  # another platform need not have one
+            yield f"{sample}: missing; a challenge shows teams an entry that passes"
         return
     programs = [name for name in (challenge.run.program, challenge.run.octave) if name]
-    required = list(challenge.required_files)
     needs = contract_of(challenge).needs
-    required += needs
+    required = [*challenge.required_files, *needs]
     if programs and not needs and not any((sample / name).exists() for name in programs):
         required.append(programs[0])
     yield from (f"{sample / name}: missing, a required file" for name in required if not (sample / name).exists())
@@ -376,14 +374,12 @@ def recommendations(challenge: Challenge, attempts: int) -> Iterator[str]:
 
 def exposures(challenge: Challenge) -> Iterator[str]:
     """Mistakes that reveal hidden records or references."""
+    publics = (challenge.quiz, *(exam for exam in challenge.exams.values() if not exam.hidden))
     for name, exam in challenge.exams.items():
         if exam.hidden:
             judged = challenge.with_exam(name)
             yield from _readable(judged)
-            for public in (
-                challenge.quiz,
-                *(exam_records for exam_records in challenge.exams.values() if not exam_records.hidden),
-            ):
+            for public in publics:
                 yield from _same_references(judged, public)
                 yield from _same_records(judged, public)
             yield from _given_away(judged)
@@ -393,13 +389,11 @@ def _readable(challenge: Challenge) -> Iterator[str]:
     """References and records that every user of this machine can read."""
     places = [path for path in (challenge.exam.references, challenge.exam.folder) if path is not None]
     for top in dict.fromkeys(path.resolve() for path in places if path.exists()):
-        for path in _files(top):
-            if _is_open(path):
-                yield (
-                    f"{path}: every user of this machine can read it (mode {stat.S_IMODE(path.stat().st_mode):03o}), "
-                    f"and the exam is hidden; chmod -R go= {top}"
-                )
-                break
+        if (path := next(filter(_is_open, _files(top)), None)) is not None:
+            yield (
+                f"{path}: every user of this machine can read it (mode {stat.S_IMODE(path.stat().st_mode):03o}), "
+                f"and the exam is hidden; chmod -R go= {top}"
+            )
 
 
 def _is_open(file: Path) -> bool:
@@ -478,13 +472,8 @@ _SEGMENTS = re.compile(r"[^/]+/([0-9]+)")
 """First word of the header of a record in segments, whose further lines name headers, and gaps (``~``)."""
 
 
-def check_headers(records: RecordSet) -> Iterator[str]:
-    """Problems of the headers of a record set, at most 20 lines; none where inputs are not WFDB."""
-    if any(pattern.endswith(_SUFFIX) for pattern in records.inputs):
-        yield from islice(_all_headers(records), _HEADERS_SHOWN)
-
-
-def _all_headers(records: RecordSet) -> Iterator[str]:
+def _headers(records: RecordSet) -> Iterator[str]:
+    """Problems of the headers of a record set; none where inputs are not WFDB."""
     for record in records.records:
         inputs = records.files(record)
         for name, path in inputs.items():

@@ -112,28 +112,19 @@ class _Channel:
         return np.round(self.values / self.most * _HIGHEST).astype("<i2").reshape(-1, self.rate)
 
 
-def _edf(signals: Mapping[str, _Channel], seconds: int) -> bytes:
-    """An EDF file of records of so many seconds."""
-    columns: tuple[tuple[Callable[[str, _Channel], object], int], ...] = (
-        (lambda name, _: name, 16),
-        (lambda _, __: "", 80),
-        (lambda _, channel: channel.unit, 8),
-        (lambda _, channel: -channel.most, 8),
-        (lambda _, channel: channel.most, 8),
-        (lambda _, __: -_HIGHEST, 8),
-        (lambda _, __: _HIGHEST, 8),
-        (lambda _, __: "", 80),
-        (lambda _, channel: channel.rate, 8),
-        (lambda _, __: "", 32),
-    )
+def _edf(signals: Mapping[str, _Channel]) -> bytes:
+    """An EDF file of records of 30 seconds."""
+    widths = (16, 80, 8, 8, 8, 8, 8, 80, 8, 32)
+    rows = [
+        (name, "", channel.unit, -channel.most, channel.most, -_HIGHEST, _HIGHEST, "", channel.rate, "")
+        for name, channel in signals.items()
+    ]
     data = np.hstack([channel.digital() for channel in signals.values()])
     fixed = [("0", 8), ("X X X X", 80), ("Startdate X X X X", 80), ("01.01.26", 8), ("00.00.00", 8)]
-    fixed += [(str(256 * (len(signals) + 1)), 8), ("", 44), (str(len(data)), 8), (str(seconds), 8)]
+    fixed += [(str(256 * (len(signals) + 1)), 8), ("", 44), (str(len(data)), 8), ("30", 8)]
     fixed += [(str(len(signals)), 4)]
     head = "".join(text.ljust(width) for text, width in fixed)
-    head += "".join(
-        str(word(name, channel)).ljust(width) for word, width in columns for name, channel in signals.items()
-    )
+    head += "".join(str(row[column]).ljust(width) for column, width in enumerate(widths) for row in rows)
     return head.encode() + data.tobytes()
 
 
@@ -239,8 +230,8 @@ def _sleep(record: str, n: int, positive: bool) -> Files:
         "caisr_prob_arous": _Channel(values=0.1 + events / 2, rate=30),
     }
     return {
-        f"physiological_data/{record}.edf": _edf(signals, 30),
-        f"algorithmic_annotations/{record}_caisr_annotations.edf": _edf(algorithms, 30),
+        f"physiological_data/{record}.edf": _edf(signals),
+        f"algorithmic_annotations/{record}_caisr_annotations.edf": _edf(algorithms),
     }
 
 

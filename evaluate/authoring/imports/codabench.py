@@ -126,7 +126,10 @@ _SAMPLES = ("sample_code_submission", "sample_result_submission", "sample_submis
 class Definition:
     """The YAML file of a bundle. Raises ChallengeError, naming every value of another type than its key has."""
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, source: Source) -> None:
+        path = source.folder / FILE if source.path.is_dir() else source.path
+        if path.name != FILE or not path.is_file():
+            raise ChallengeError(f"{source.name}: expected a Codabench bundle: a folder or a zip with {FILE}")
         source.check(path)
         self.path, self._source = path, source
         self._document = load_document(path, source.shown(path))
@@ -168,16 +171,9 @@ class Definition:
         return next((candidate for candidate in both if is_there(candidate)), None)
 
 
-def _read(source: Source) -> Definition:
-    path = source.folder / FILE if source.path.is_dir() else source.path
-    if path.name != FILE or not path.is_file():
-        raise ChallengeError(f"{source.name}: expected a Codabench bundle: a folder or a zip with {FILE}")
-    return Definition(path, source)
-
-
 def make(draft: Draft, phase: int | None = None) -> None:
     """Write the challenge of a bundle; ``phase`` is the place of the one that decides, from 0, by default the last."""
-    _Bundle(draft, _read(draft.source)).make(phase)
+    _Bundle(draft, Definition(draft.source)).make(phase)
 
 
 class _Bundle:
