@@ -7,8 +7,7 @@ import pytest
 from evaluate.store.db.rows import FaultyPart, State
 from evaluate.store.people.logins import Scope, make_token
 from evaluate.store.people.teams import find_team
-from evaluate.store.schedule.faults import FaultReport, record
-from tests.support.queues import at_fault, upload
+from tests.support.queues import at_fault, failed, submitted
 from tests.support.sites import ADMIN, ANN, BOB, Site_
 from tests.unit.serve.test_uploads import begin
 
@@ -65,15 +64,12 @@ def test_organiser_marks_a_team_as_a_baseline(site: Site_) -> None:
 
 
 def test_organiser_resolves_a_fault_on_its_page(site: Site_) -> None:
-    ((entry, _),) = site.store.submit([upload("red", 1, "kits19")])
+    (entry,) = submitted(site.store, "red", challenge="kits19")
     site.store.next_entries(1)
-    subject = {"part": FaultyPart.CHALLENGE, "name": "kits19", "stage": "prep", "challenge": "kits19"}
-    report = FaultReport(**subject, message="the mirror of the references is away", lines=("404",))
-    with site.store.database.step() as connection:
-        record(connection, entry, 1, report, 3)
-    site.store.move(entry, State.PARKED, at_fault("the mirror of the references is away", stage="prep"))
+    failed(site.store, entry, part=FaultyPart.CHALLENGE, name="kits19")
+    site.store.move(entry, State.PARKED, at_fault("KVM is gone", stage="prep"))
     admin = site.client(ADMIN)
-    assert "the mirror of the references is away" in admin.get("/organise/faults").text
+    assert "KVM is gone" in admin.get("/organise/faults").text
     assert admin.post("/organise/faults/1/resolve").headers["location"] == "/organise/faults?said=resolved"
     assert "No open errors." in admin.get("/organise/faults").text
     assert site.store.entry(entry).state is State.QUEUED

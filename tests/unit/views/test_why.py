@@ -78,17 +78,24 @@ def test_queued_with_an_estimate_from_history_until_the_host_is_drained(store: S
 
 
 @pytest.mark.parametrize(
-    ("stage", "name", "coming"),
+    ("plan", "stage", "name", "coming"),
     [
-        (Stage.PREP, "prep", "the quiz"),
-        (Stage.QUIZ, "the quiz", "the exam"),
-        (Stage.EXAM, "the exam", "the score"),
-        (Stage.SCORE, "the score", "the end"),
+        ("prep quiz exam score", Stage.PREP, "prep", "the quiz"),
+        ("prep quiz exam score", Stage.QUIZ, "the quiz", "the exam"),
+        ("prep quiz exam score", Stage.EXAM, "the exam", "the score"),
+        ("prep quiz exam score", Stage.SCORE, "the score", "the end"),
+        ("prep train quiz", Stage.PREP, "prep", "training"),
+        ("prep train quiz", Stage.TRAIN, "training", "the quiz"),
+        ("prep train quiz", Stage.QUIZ, "the quiz", "the end"),
     ],
 )
-def test_in_a_stage_on_a_host(store: Store, green: str, stage: Stage, name: str, coming: str) -> None:
+def test_in_a_stage_on_a_host_what_comes_next_is_by_the_plan_of_the_attempt(
+    store: Store, green: str, plan: str, stage: Stage, name: str, coming: str
+) -> None:
     (identity,) = submitted(store, "a")
     store.next_entries(1)
+    with store.database.step() as connection:
+        keep_plan(connection, store.entry(identity), json.dumps({"stages": plan.split()}))
     store.move(identity, State(stage.value))
     enqueue(store, identity, 1, stage.value, stage)
     assert said(store, identity) == (
@@ -173,21 +180,6 @@ def test_machine_of_a_cancelled_entry_is_named_until_it_is_gone(store: Store, gr
 def test_spans() -> None:
     spans = {-3: "0 s", 119: "119 s", 121: "2 minutes", 7300: "2 hours", 200_000: "2 days"}
     assert [span(seconds) for seconds in spans] == [*spans.values()]
-
-
-def test_what_comes_next_is_by_the_plan_of_the_attempt(store: Store, green: str) -> None:
-    (identity,) = submitted(store, "a")
-    store.next_entries(1)
-    with store.database.step() as connection:
-        keep_plan(connection, store.entry(identity), json.dumps({"stages": ["prep", "train", "quiz"]}))
-    for stage, coming in ((Stage.PREP, "training"), (Stage.TRAIN, "the quiz"), (Stage.QUIZ, "the end")):
-        store.move(identity, State(stage.value))
-        enqueue(store, identity, 1, stage.value, stage)
-        run_task(store, identity, stage.value, green, 7200)
-        text = said(store, identity)
-        assert text.endswith(f"its limits end it within 120 minutes; next comes {coming}.")
-        assert (" in training for " in text) == (stage is Stage.TRAIN)
-        end_task(store, identity, stage.value)
 
 
 @pytest.mark.usefixtures("green")
