@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from evaluate.config.terms import PruneRules, Terms
 from evaluate.config.types import Config
@@ -177,32 +175,6 @@ def submit_again(store: Store, identity: str, team: str) -> None:
     entry = store.entry(identity)
     row = {name: getattr(entry, name) for name in ("challenge", "name", "sha256", "bytes", "commit")}
     store.submit([{**row, "team": team}])
-
-
-@pytest.mark.parametrize("when", ["before", "between"])
-def test_upload_that_was_submitted_again_since_the_plan_stays(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
-) -> None:
-    (first,) = submitted(store, "a")
-    archive = archived(store, tmp_path, first)
-    store.cancel(first)
-    (item,) = due(store, tmp_path, rules(uploads_days=0))
-    if when == "before":
-        submit_again(store, first, "a")
-    else:
-        change = store.change
-
-        @contextmanager
-        def changed() -> Iterator[sa.Connection]:
-            with change() as connection:
-                yield connection
-            monkeypatch.setattr(store, "change", change)
-            submit_again(store, first, "a")
-
-        monkeypatch.setattr(store, "change", changed)
-    assert carry_out(store, [item]) == 0
-    assert archive.read_text() == "an archive"
-    assert len(store.entries()) == 2
 
 
 def test_upload_that_goes_is_marked_before_and_is_stored_again_by_who_submits_it(

@@ -23,7 +23,7 @@ from urllib.parse import urlencode
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
@@ -43,6 +43,7 @@ from evaluate.store.db.reasons import NO_REASON, Reason, ended_with
 from evaluate.store.db.rows import ACTIVE, QueuedEntry, State
 from evaluate.store.db.tables import ACCOUNTS, MEMBERS, TEAMS
 from evaluate.store.entries.store import advance, keep_score
+from evaluate.store.files.archives import pruned
 from evaluate.store.files.stage_folders import archive_of
 from evaluate.store.people import uploads as rows
 from evaluate.store.people.logins import normal_address
@@ -324,9 +325,11 @@ class Holding(RuleBasedStateMachine):
 
     @invariant()
     def what_waits_has_its_bytes(self) -> None:
+        gone = pruned(self.store)
         for entry in self.store.entries():
             if entry.state in NEEDED:
                 assert sha256_file(archive_of(self.site.shared, entry.sha256)) == entry.sha256
+                assert entry.sha256 not in gone, "else it is not missed when it is lost"
 
     @invariant()
     def quota_and_attempts_are_exact(self) -> None:
@@ -365,7 +368,9 @@ def machine(queue_urls: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> t
 
 
 def test_who_holds_what_in_any_interleaving_of_two_requests(machine: type[Holding]) -> None:
-    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=12, deadline=None))
+    few = settings(max_examples=15, stateful_step_count=12, deadline=None)
+    # a busy machine is no failure
+    run_state_machine_as_test(machine, settings=settings(few, suppress_health_check=[HealthCheck.too_slow]))
 
 
 @pytest.mark.parametrize(
@@ -403,5 +408,26 @@ def test_who_holds_what_when_a_request_comes_at_any_step_of_another(
                 return
             while State.QUEUED in held.store.counts():
                 held.evaluate(held.site)
+    finally:
+        held.teardown()
+
+
+@pytest.mark.parametrize("prunes_first", [True, False])
+def test_archive_that_is_submitted_again_at_any_step_of_its_pruning_is_there(
+    machine: type[Holding], prunes_first: bool
+) -> None:
+    held = machine()
+    held.begin()
+    try:
+        for steps in count(1):
+            again = partial(held.bring_and_take, team=f"team {steps}", content=steps, late=False)
+            again(held.site)
+            while State.QUEUED in held.store.counts():
+                held.cancel(held.site)
+            taken, _ = held.at_once([steps, 1000], *((held.prune, again) if prunes_first else (again, held.prune)))
+            assert held.first(held.site, State.QUEUED) is not None
+            held.what_waits_has_its_bytes()
+            if taken < steps:
+                return
     finally:
         held.teardown()

@@ -2,10 +2,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -145,29 +143,6 @@ def test_cancelled_archive_can_be_sent_again(case: Case) -> None:
     assert len({first, second.entry.id, case.submit(1)}) == 3
 
 
-@pytest.mark.usefixtures("stopped_clock")
-@pytest.mark.parametrize("limit", ["phase", "day"])
-def test_phase_and_quota_hold_for_many_at_once(case: Case, limit: str) -> None:
-    case.rules(attempts=AttemptLimits(**{limit: 1}))
-    together = threading.Barrier(4)
-    for number in range(4):
-        case.archive(number)
-
-    def enter(number: int) -> str:
-        together.wait()
-        try:
-            return case.submit(number)
-        except EntryError:
-            return ""
-
-    with ThreadPoolExecutor(4) as pool:
-        ids = list(pool.map(enter, range(4)))
-    assert [entry.id for entry in case.store.entries()] == [identity for identity in ids if identity]
-    assert len(case.store.entries()) == 1
-    # what was refused left nothing
-    assert [path.name for path in (case.state / "entries").iterdir()] == [case.store.entries()[0].sha256]
-
-
 def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     end = now + 100
@@ -202,25 +177,6 @@ def test_what_no_phase_or_quota_allows_is_refused_before_any_work(case: Case, mo
     assert "has 1 attempts" in case.refused(2)
     with pytest.raises(EntryError, match="has 1 attempts"):
         submit("https://example.org/x/y.git", NAME, "red", case.state, case.store, case.config)
-
-
-def test_archive_that_is_pruned_while_it_is_submitted_is_stored_again(
-    case: Case, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = case.submit(1)
-    case.store.cancel(first)
-    archive = archive_of(case.state, case.store.entry(first).sha256)
-    users = archives.users_of(case.store.entries())
-    enter = case.store.submit
-
-    def pruned(*words: Any, **named: Any) -> Any:
-        monkeypatch.setattr(case.store, "submit", enter)
-        assert archives.remove(case.store, archive, users)
-        return enter(*words, **named)
-
-    monkeypatch.setattr(case.store, "submit", pruned)
-    again = case.submission(1)
-    assert again.new and archive.is_file() and archives.pruned(case.store) == set()
 
 
 def test_archive_whose_submission_failed_and_is_then_refused_goes_with_the_refusal(
