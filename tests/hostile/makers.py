@@ -47,15 +47,19 @@ class Zeros:
         return bytes(size)
 
 
-def _gz_bomb(scratch: Path, name: str, *members: tarfile.TarInfo) -> Path:
-    """A compressed tar of files of zeros."""
-    with gzip.open(scratch / name, "wb", 9) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
-        for member in members:
-            tar.addfile(member, Zeros())
-    return scratch / name
-
-
 Maker = Callable[[Path, Path], Any]
+
+
+def _gz_bomb(name: str, *members: tarfile.TarInfo) -> Maker:
+    """A compressed tar of files of zeros."""
+
+    def make(_: Path, scratch: Path) -> Path:
+        with gzip.open(scratch / name, "wb", 9) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
+            for member in members:
+                tar.addfile(member, Zeros())
+        return scratch / name
+
+    return make
 
 
 def _uploaded(name: str, data: bytes) -> Maker:
@@ -110,10 +114,7 @@ archive_absolute = _with_members(
 
 
 archive_bomb_flat = _with_zip(lambda _: _zip_of({f"big{number}": bytes(4 << 20) for number in range(32)}))
-
-
-def archive_bomb_gz(sample: Path, scratch: Path) -> Path:
-    return _gz_bomb(scratch, "entry.tar.gz", _member("entry/big", size=1 << 27))
+archive_bomb_gz = _gz_bomb("entry.tar.gz", _member("entry/big", size=1 << 27))
 
 
 def archive_bomb_header(sample: Path, scratch: Path) -> Path:
@@ -291,10 +292,7 @@ image_link = _of_image(_layer(_member("out", tarfile.SYMTYPE, "/tmp"), _member("
 image_manifest = _of_image(_layer(), {"Config": "../../../../etc/passwd", "Layers": ["/etc/shadow"]})
 image_traversal = _of_image(_layer(_member("../../evaluate-escaped", size=3)))
 image_whiteout = _of_image(_layer(_member(".wh..."), _member("a/.wh..wh..opq/../../b")))
-
-
-def image_bomb_zeros(sample: Path, scratch: Path) -> Path:
-    return _gz_bomb(scratch, "image.tar.gz", _member("manifest.json"), _member("layer.tar", size=300 << 20))
+image_bomb_zeros = _gz_bomb("image.tar.gz", _member("manifest.json"), _member("layer.tar", size=300 << 20))
 
 
 def image_json(sample: Path, scratch: Path) -> Path:
@@ -481,7 +479,13 @@ def _saying(*frames: Frame) -> Agent:
     return lambda writer: map(writer.pack, frames)
 
 
+def _writing(data: Callable[[FrameWriter], bytes]) -> Agent:
+    return lambda writer: iter([data(writer)])
+
+
+guest_noise = _writing(lambda _: bytes(range(256)) * 100)
 guest_numbers = _saying(READY, STARTED, EXITED, Frame("ended", _ENDED))
+guest_other_boot = _writing(lambda _: FrameWriter(bytes(16)).pack(READY))
 guest_silent = _saying()
 guest_skips = _saying(READY, EXITED)
 
@@ -495,14 +499,6 @@ def guest_busy(writer: FrameWriter) -> Iterator[bytes]:
 def guest_deep(writer: FrameWriter) -> Iterator[bytes]:
     body = b'{"kind": "ready", "x": ' + b"[" * 100_000
     yield writer.pack(READY)[:28] + struct.pack(">II", len(body), 0) + body
-
-
-def guest_noise(writer: FrameWriter) -> Iterator[bytes]:
-    yield bytes(range(256)) * 100
-
-
-def guest_other_boot(writer: FrameWriter) -> Iterator[bytes]:
-    yield FrameWriter(bytes(16)).pack(READY)
 
 
 def guest_repeats(writer: FrameWriter) -> Iterator[bytes]:
