@@ -19,7 +19,8 @@ from evaluate.core.errors import ChallengeError, EntryError, EvaluateError, Faul
 from evaluate.operate.backup_folder import backup
 from evaluate.store.files import archives
 from evaluate.store.files.depot import open_depot
-from evaluate.untrusted.repository import ARCHIVE, fetch_repository
+from evaluate.store.files.stage_folders import archive_of
+from evaluate.untrusted.repository import fetch_repository
 from tests.support.git_server import GitServer, SshServing, commit, git, serving, serving_ssh
 from tests.support.queues import queue
 from tests.support.sites import ADMIN, ANN, BOB, Site_
@@ -57,32 +58,11 @@ def account(tmp_path: Path) -> HelperAccount:
     return HelperAccount(user=USER, token_file=token)
 
 
-def push(work: Path, name: str = "new.txt") -> str:
-    """Push a commit with one more file."""
-    (work / name).write_text("new\n")
-    head = commit(work)
-    git(work, "push", "-q", "origin", "HEAD:main")
-    return head
-
-
 def fetch(
     server: type[GitServer], account: HelperAccount | None, folder: Path, path: str = "red/entry", **more: str
 ) -> str:
     accounts = {server.host: account} if account else {}
     return fetch_repository(f"https://{server.host}/{path}.git", folder, accounts=accounts, loopback=True, **more)
-
-
-def test_commit_of_the_submission_is_fetched_though_its_branch_has_moved(
-    server: type[GitServer], account: HelperAccount, work: Path, tmp_path: Path
-) -> None:
-    first = fetch(server, account, tmp_path)
-    push(work, "later.txt")
-    again = fetch(server, account, tmp_path, commit=first)
-    with tarfile.open(tmp_path / ARCHIVE) as tar:
-        assert "later.txt" not in tar.getnames()
-    assert again == first != fetch(server, account, tmp_path)
-    with pytest.raises(EntryError, match=f"commit {'0' * 40}, .* is not in it any more; submit it again"):
-        fetch(server, account, tmp_path, commit="0" * 40)
 
 
 @pytest.mark.parametrize(
@@ -218,10 +198,14 @@ def test_example_of_a_challenge_is_submitted_from_a_private_repository_and_no_fi
     assert TOKEN not in caplog.text
 
 
-def test_repository_belongs_to_the_first_team_until_the_organiser_releases_it(
+def test_repository_belongs_to_the_first_team_that_can_read_it_until_the_organiser_releases_it(
     site: Site_, server: type[GitServer], caplog: pytest.LogCaptureFixture
 ) -> None:
     address, claimed = f"https://{server.host}/red/entry.git", f"{server.host}/red/entry"
+    server.readers["red"] = set()
+    unread = submit(site, address, BOB)
+    assert unread.status_code == 422 and f"invite {USER}" in unread.json()["detail"]
+    server.readers["red"] = {USER}
     assert submit(site, address).status_code == 201
     requests = len(server.headers_seen)
     for spelling in ("red/entry", "Red/ENTRY"):
@@ -254,17 +238,11 @@ def test_address_that_spells_a_path_in_another_way_or_is_by_ssh_to_any_host_is_r
     assert server.headers_seen == []
 
 
-def test_repository_that_cannot_be_read_is_not_claimed(site: Site_, server: type[GitServer]) -> None:
-    server.readers["red"] = set()
-    refused = submit(site, f"https://{server.host}/red/entry.git", BOB)
-    assert refused.status_code == 422 and f"invite {USER}" in refused.json()["detail"]
-    server.readers["red"] = {USER}
-    assert submit(site, f"https://{server.host}/red/entry.git").status_code == 201
-
-
 def test_commit_that_was_the_newest_at_the_submission_counts(
-    site: Site_, server: type[GitServer], work: Path, monkeypatch: pytest.MonkeyPatch
+    site: Site_, server: type[GitServer], work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Though its branch has moved."""
+
     def full(*_: object) -> None:
         raise Fault("the disk is full")
 
@@ -272,10 +250,17 @@ def test_commit_that_was_the_newest_at_the_submission_counts(
         patched.setattr(archives, "keep", full)
         assert submit(site, f"https://{server.host}/red/entry.git").status_code == 503
     first = git(work, "rev-parse", "HEAD")
-    push(work)
+    (work / "later.txt").write_text("later\n")
+    commit(work)
+    git(work, "push", "-q", "origin", "HEAD:main")
     due_now(site)
     taken_in(site.site)
-    assert [entry.commit for entry in site.store.entries()] == [first]
+    (entry,) = site.store.entries()
+    with tarfile.open(archive_of(site.state, entry.sha256)) as tar:
+        assert entry.commit == first and "later.txt" not in tar.getnames()
+    server.tokens.clear()  # so that everybody may read
+    with pytest.raises(EntryError, match=f"commit {'0' * 40}, .* is not in it any more; submit it again"):
+        fetch(server, None, tmp_path, commit="0" * 40)
 
 
 @pytest.fixture
