@@ -166,17 +166,13 @@ def test_every_process_is_another_user_where_the_numbers_are_enough(
     assert max(numbers) < mapped
 
 
-def test_subordinate_numbers_are_those_of_the_files_and_enough(tmp_path: Path) -> None:
+def test_subordinate_numbers_are_those_of_the_files_and_enough_and_free_ones_nobodys(tmp_path: Path) -> None:
+    assert free_subordinates(tmp_path) == range(2_000_000, 2_065_536)
     (tmp_path / "subuid").write_text("other:1:65536\nevaluate:x:\nevaluate:5:100\nevaluate:2000000:65536\n")
     assert subordinate("evaluate", tmp_path) is None
     (tmp_path / "subgid").write_text("evaluate:3000000:65536\n")
     assert subordinate("evaluate", tmp_path) == (range(2000000, 2065536), range(3000000, 3065536))
     assert subordinate("nobody", tmp_path) is None
-
-
-def test_free_numbers_are_nobodys(tmp_path: Path) -> None:
-    assert free_subordinates(tmp_path) == range(2_000_000, 2_065_536)
-    (tmp_path / "subuid").write_text("a:100000:65536\nb:2000000:65536\n")
     (tmp_path / "subgid").write_text("a:100000:65536\nb:3000000:10\n")
     assert free_subordinates(tmp_path) == range(3_000_010, 3_065_546)
 

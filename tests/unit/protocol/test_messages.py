@@ -147,11 +147,6 @@ def test_value_out_of_its_range_is_refused(values: dict[str, Any], problem: str)
         decode(changed(**values), FROM_GUEST)
 
 
-def test_message_that_would_be_refused_is_not_sent() -> None:
-    with pytest.raises(FrameError, match=r"hello\.layers: expected 0 to 64, found 65"):
-        encode(replace(EXAMPLES[0], layers=65))  # type: ignore[call-arg]
-
-
 def test_text_with_anything_in_it_becomes_a_sentence() -> None:
     text = messages.sentence("\udcff" + "x" * 5000)
     assert text.startswith("\\udcff")
@@ -176,7 +171,9 @@ def test_any_values_give_a_message_or_a_frame_error(values: dict[str, Any], more
     json.dumps(encode(found).values, allow_nan=False)
 
 
-def test_what_its_sender_has_not_checked_is_refused_by_its_receiver() -> None:
+def test_message_that_would_be_refused_is_not_sent_and_what_its_sender_has_not_checked_not_taken() -> None:
+    with pytest.raises(FrameError, match=r"hello\.layers: expected 0 to 64, found 65"):
+        encode(replace(EXAMPLES[0], layers=65))  # type: ignore[call-arg]
     fault = messages.AgentFault(message="x" * (messages.MOST_SENTENCE + 1))
     frame = messages.encode(fault, checked=False)
     with pytest.raises(FrameError, match="expected a length of"):

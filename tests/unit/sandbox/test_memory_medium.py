@@ -75,23 +75,18 @@ def sealed(tmp_path: Path) -> Iterator[SealedMemory]:
         yield found
 
 
-def test_it_is_a_copy_without_pages_that_are_zero(sealed: SealedMemory) -> None:
-    status = os.fstat(sealed.number)
-    assert (status.st_size, status.st_blocks * 512) == (SIZE, 2 * PAGE)
-    assert os.pread(sealed.number, 6, 0) == b"saved\0"
-    assert sealed.medium_bytes == 5
-
-
-def test_process_behind_walls_gets_it_at_the_gate_and_cannot_change_it(
+def test_copy_without_pages_that_are_zero_comes_behind_walls_at_the_gate_and_cannot_be_changed(
     walled: Walled, sealed: SealedMemory, tmp_path: Path
 ) -> None:
+    status = os.fstat(sealed.number)
+    assert (status.st_size, status.st_blocks * 512, sealed.medium_bytes) == (SIZE, 2 * PAGE, 5)
     with closing(Gate(tmp_path / "gate", sealed.number)) as gate:
         script = f"head -c 5 {PATH}; echo; echo other 1<>{PATH}; echo other >&{NUMBER}; ls {tmp_path}"
         lines = walled(script, memory=gate.path).stdout.splitlines()
     assert lines[0] == "saved"
     assert [os.strerror(errno.EPERM) in line for line in lines[1:3]] == [True, True]
     assert "No such file" in lines[3], "the gate is not in its root"
-    assert os.pread(sealed.number, 5, 0) == b"saved"
+    assert os.pread(sealed.number, 6, 0) == b"saved\0"
 
 
 def test_process_that_gets_no_memory_does_not_start(walled: Walled, tmp_path: Path) -> None:

@@ -269,8 +269,10 @@ def test_zip_of_many_files_is_refused_before_its_directory_is_loaded(
         list_archive(large, replace(RULES, packed_bytes=1 << 30, files=50))
 
 
-def test_link_in_the_place_of_answers_is_named(tmp_path: Path) -> None:
-    path = tarred(tmp_path / "e", FILES, special("a", tarfile.SYMTYPE, "setup.sh"))
+def test_link_in_the_place_of_answers_or_a_text_that_is_larger_than_allowed_is_named(tmp_path: Path) -> None:
+    path = tarred(tmp_path / "e", {**FILES, "answers.txt": b"x" * 5000}, special("a", tarfile.SYMTYPE, "setup.sh"))
+    with pytest.raises(EntryError, match=r"answers.txt is larger than"):
+        inspect(path, CHALLENGE).read("answers.txt", 1000)
     with pytest.raises(EntryError, match=r"^'a' is a link; expected a file"):
         read_member(path, "tar", "a", 100, 1 << 20)
 
@@ -296,12 +298,6 @@ def test_extracted_files_belong_to_us_and_a_folder_that_cannot_be_written_is_our
     (tmp_path / "full" / "a").mkdir(parents=True)
     with pytest.raises(Fault, match="Is a directory: 'a'"):
         extract(listing.archive, listing.kind, {"a": "a"}, tmp_path / "full", 100, 1 << 20)
-
-
-def test_text_that_is_larger_than_allowed_is_refused_while_reading(tmp_path: Path) -> None:
-    listing = inspect(zipped(tmp_path / "e", {**FILES, "answers.txt": b"x" * 5000}), CHALLENGE)
-    with pytest.raises(EntryError, match=r"answers.txt is larger than"):
-        listing.read("answers.txt", 1000)
 
 
 def test_answers_in_any_form_of_a_text_file_are_read_and_wrong_lines_quoted() -> None:
