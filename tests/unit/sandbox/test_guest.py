@@ -153,10 +153,10 @@ def test_agent_that_is_alive_and_not_done_is_the_entrys_verdict_from_then_on(
     ],
 )
 def test_agent_that_is_silent_or_speaks_out_of_turn_or_gives_up_is_a_fault(answers: Answers, problem: str) -> None:
-    most = {"silence": 0.2 if "heard nothing for" in problem else 60, "exchange": 0.5 if "within" in problem else 60}
+    silence, exchange = (0.2 if "heard nothing for" in problem else 60), (0.5 if "within" in problem else 60)
     reading = Marked(0) if "mark" in problem else None
     with (
-        guest_of({**HONEST, **answers}, reading=reading, **most) as (guest, _),
+        guest_of({**HONEST, **answers}, reading=reading, silence=silence, exchange=exchange) as (guest, _),
         pytest.raises(SandboxFault, match=problem),
     ):
         guest.run(COMMAND, replace(LIMITS, wall_seconds=0.01))
