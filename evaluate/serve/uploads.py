@@ -129,7 +129,7 @@ def create_address(site: Site, person: Person, *, slug: str, team: str, address:
     whose = team_for(person, team)
     listing = site.challenge(slug)
     _check_rules(site, person, slug)
-    submission_rules(site.config, listing.store_name, slug, whose).check_now(site.store, time.time())
+    submission_rules(site.config, listing.store_name, slug, whose).check_now(site.store, time.time(), address=address)
     name = plain_name(address.rstrip("/"))
     return _begin(site, person, team=whose, challenge=slug, name=name, source=address)
 

@@ -80,7 +80,7 @@ def submit(
     rules = submission_rules(config, name, challenge_name, team)
     shared, depot = open_depot(state, config.shared)
     if is_address(str(source)):
-        rules.check_now(store, at)
+        rules.check_now(store, at, address=str(source))
     with RunFolders(state / "runs").new("submission") as folder:
         if is_address(str(source)):
             entry = fetch_entry(store.database, config.repositories, shared, str(source), team, folder, commit)
@@ -91,8 +91,7 @@ def submit(
         row = {
             "challenge": name,
             "team": team,
-            # it may be any bytes; this is text for the database and for a terminal
-            "name": in_one_line(str(source).rstrip("/").rpartition("/")[2])[-_NAME:],
+            "name": _name(source),
             "sha256": entry.sha256,
             "bytes": entry.size,
             "commit": entry.commit,
@@ -121,6 +120,11 @@ def submit(
             raise
     queued = store.entry(identity)
     return Submission(entry=queued, new=new, attempts=attempts_with(store, config, queued))
+
+
+def _name(source: Path | str) -> str:
+    """The last part of a path or address: it may be any bytes; this is text for the database and for a terminal."""
+    return in_one_line(str(source).rstrip("/").rpartition("/")[2])[-_NAME:]
 
 
 class _Removed(Exception):
@@ -176,14 +180,22 @@ class ChallengeRules(SubmissionRules):
         in_phase, *pace = counted(connection, self.store_name, team, quotas(limits, phase, at))
         return Attempts(team=team, phase=phase.name, in_phase=in_phase, pace=tuple(pace))
 
-    def check_now(self, store: Store, at: float, sha256: str = "") -> float:
-        """As `allow`, by what is in the queue now; returns the time as which the entry counts."""
+    def check_now(self, store: Store, at: float, sha256: str = "", address: str = "") -> float:
+        """As `allow`, by what is in the queue now; returns the time as which the entry counts.
+
+        An archive that was submitted before needs no further attempt, by its ``sha256``. Before it is fetched from an
+        ``address``, it may be one if the team has an entry from a repository of that name.
+        """
         with store.engine.connect() as connection:
             team = own_name(connection, self.team) or self.team
             row = {"challenge": self.store_name, "team": team, "sha256": sha256}
             refuse_barred(connection, team)
             counted = self.counted_at(connection, team, at)
-            if self.limited and not (sha256 and identity_of(connection, row, self.begins(counted))[1]):
+            fetched = (ENTRIES.c.challenge == self.store_name) & (ENTRIES.c.team == team) & (ENTRIES.c.commit != "")
+            fetched &= ENTRIES.c.name == _name(address)
+            submitted = bool(sha256 and identity_of(connection, row, self.begins(counted))[1])
+            submitted |= bool(address and connection.scalar(sa.select(sa.exists().where(fetched))))
+            if self.limited and not submitted:
                 self.allow(connection, team, counted, at)
         return counted
 

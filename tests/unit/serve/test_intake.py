@@ -24,6 +24,7 @@ from evaluate.core.files import sha256_file
 from evaluate.core.model import Refusal, RefusalKind
 from evaluate.report.json import refusal_json
 from evaluate.serve import intake, uploads
+from evaluate.store.db.tables import ENTRIES
 from evaluate.store.people import uploads as rows
 from evaluate.untrusted.repository import Unreachable
 from tests.support.queues import by_hand, queue
@@ -114,6 +115,11 @@ def test_what_no_quota_allows_is_refused_before_its_bytes_unless_it_was_submitte
     assert refused.status_code == 422 and "has 1 attempts" in refused.json()["detail"]
     refused = ann.post(f"{V1}/entries", json={"challenge": "kits19", "address": "https://example.org/x/y.git"})
     assert refused.status_code == 422 and "has 1 attempts" in refused.json()["detail"]
+    by_hand(site.store, sa.update(ENTRIES).values(commit="0" * 40, name="y.git"))
+    address = "https://example.org/x/y.git"
+    uploads.create_address(site.site, person(site), slug="kits19", team="", address=address)
+    with pytest.raises(EntryError, match="has 1 attempts"):
+        uploads.create_address(site.site, person(site), slug="kits19", team="", address=address.replace("y", "z"))
     (tmp_path / "a").write_bytes(archive)
     again = begin(ann, len(archive), sha256=sha256_file(tmp_path / "a"))
     bring(ann, again.headers["location"], 0, archive)
