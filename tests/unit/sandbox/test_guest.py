@@ -462,7 +462,7 @@ def test_agents_part_at_once_is_measured_with_the_inputs_and_limits_of_a_record(
             with pytest.raises(SandboxFault, match="probe failed: RUNTIME_ERROR") if exit_code else nullcontext():
                 assert guest.calibrate_at_once(sample, limits, resume) == 400
         order = heard[0]
-        assert isinstance(order, messages.Run) and order.at_once and order.medium
+        assert isinstance(order, messages.Run) and order.at_once and order.medium and not order.waits
         assert (order.argv, order.cwd, order.inputs) == ((PROBE, "1"), "/", {"a": "b"})
         assert order.limits.memory_bytes == 123 << 20
 
