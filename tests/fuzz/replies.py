@@ -177,8 +177,7 @@ _DISK = FILE_HEADER.pack(0, 0)
 
 
 def _cloned(folder: Path) -> None:
-    with mock.patch.object(repository, "_programs", lambda _: ()):
-        repository.fetch_repository(_file(folder), folder)
+    repository.fetch_repository(_file(folder), folder)
 
 
 _DIGEST = "sha256:" + "0" * 64
