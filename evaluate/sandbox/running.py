@@ -196,8 +196,10 @@ class Rooms:
             self._after(sandbox.folder)
         finally:
             last, self._last = self._last, self._remover.submit(room.close)
+            if last is not None:
+                wait([last])  # so that there are never more than four guests
         if last is not None:
-            last.result()  # so that there are never more than four guests, and a fault is not lost
+            last.result()  # so that a fault is not lost
         return run
 
     def close(self) -> None:

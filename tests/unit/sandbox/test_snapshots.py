@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Collection
 from concurrent.futures import wait
 from contextlib import ExitStack, nullcontext, suppress
@@ -194,6 +195,7 @@ class Guests:
             self.alive.add(number)
             self.most = max(self.most, len(self.alive))
         stack.callback(self.alive.remove, number)
+        stack.callback(time.sleep, 0.01)
 
         def run_alone(command: Command, _limits: Limits) -> Run:
             assert number in self.alive
