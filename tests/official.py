@@ -6,8 +6,6 @@ the libraries of today no longer run it (each place is named), and never in what
 differs by more than 1e-9.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -3,8 +3,6 @@
 Installing Octave, R and Java takes minutes the first time.  Images are made of Debian's packages, without docker.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

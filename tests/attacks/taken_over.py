@@ -3,8 +3,6 @@
 A function gets the request to the reader and the path of a file of the host; its docstring says what it tries.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

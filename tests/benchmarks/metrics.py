@@ -4,8 +4,6 @@ CPU seconds of the same work at its whole size, a half, a quarter and an eighth,
 also as a ratio to one scoring.  The inputs are synthetic, and the same every time.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

@@ -4,8 +4,6 @@ Entries a second by one and by two hosts of eight slots on one PostgreSQL, and t
 entry.  Run another version of this program beside it, in turns: the figures depend on the machine.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -12,8 +12,6 @@ machine, since libvirt works for a guest, too: they mean something only where no
   twentieth of a second for each, and the first entry in Python, which needs a third of one.
 """
 
-from __future__ import annotations
-
 import argparse
 import tarfile
 import tempfile

@@ -1,7 +1,5 @@
 """Disturbs daemons by a seeded schedule, and audits that nothing was lost or doubled: ``python -m tests.chaos``."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

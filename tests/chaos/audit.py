@@ -3,8 +3,6 @@
 Every finding is a line that starts with one of `KINDS`.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter, defaultdict

@@ -5,8 +5,6 @@ clock that jumps (a file ``clock`` in the shared folder: seconds that are added)
 All of that is patched into the program's functions from here; the program knows nothing of it.
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 import math

@@ -4,8 +4,6 @@ The entries are the sample of the challenge ``cinc2017`` by different teams, so 
 undisturbed run, which is done first.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -1,7 +1,5 @@
 """A network between a host and its database that can be cut: what is sent is neither delivered nor refused."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import suppress

@@ -4,8 +4,6 @@ Recounts an entry of every program (`evaluate recount`) ``--times N``, or of tho
 must be equal, or the exit code is 1.  ``--large`` adds numpy, Octave, R and Node, whose packages become a layer.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import subprocess

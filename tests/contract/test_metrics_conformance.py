@@ -1,7 +1,5 @@
 """The metrics against vectors made by the organisers' programs, and against real published data."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

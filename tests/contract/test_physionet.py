@@ -3,8 +3,6 @@
 The entries are our own (`tests.support.teams`); they check what they are given.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What every `Hypervisor` and `Sandbox` must do: fake, libvirt's, and without a virtual machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

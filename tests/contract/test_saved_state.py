@@ -3,8 +3,6 @@
 No guest boots: the processors stand still.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

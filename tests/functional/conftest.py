@@ -1,7 +1,5 @@
 """Real virtual machines for tests: the image of the state folder that `./run test` has built."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

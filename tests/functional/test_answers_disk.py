@@ -1,7 +1,5 @@
 """Folders in and out of a real guest: records mounted read-only, answers by a disk, containers under their own root."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -4,8 +4,6 @@ The child runs a function of `tests/attacks/taken_over.py` in place of our funct
 side and the walls, is what runs in production.
 """
 
-from __future__ import annotations
-
 import re
 import stat
 import tarfile

@@ -1,7 +1,5 @@
 """The challenges from upload to score: samples with their known scores, bad entries with their verdicts, real data."""
 
-from __future__ import annotations
-
 import math
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Daemons that are killed, frozen and starved, and the auditor of what they leave; see `tests.chaos`."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

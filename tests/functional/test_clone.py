@@ -1,7 +1,5 @@
 """A clone in a folder whose name needs quotes and an encoding: what the README shows first works there."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Counts of the plugin by place, the same to the last instruction, in one real guest."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

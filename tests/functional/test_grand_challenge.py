@@ -1,7 +1,5 @@
 """Images of grand-challenge in real machines: loaded once and invoked for each record, and started for each."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

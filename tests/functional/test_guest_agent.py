@@ -1,7 +1,5 @@
 """The guest agent against programs that do their worst, in a real guest; one boot for most of the tests."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess

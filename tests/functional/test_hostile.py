@@ -1,7 +1,5 @@
 """The hostile cases: all that need no machine, and of the others those that are quick, in one guest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

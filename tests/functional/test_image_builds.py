@@ -1,7 +1,5 @@
 """An entry whose Dockerfile is translated or built, in real machines: its rights there, and what it becomes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

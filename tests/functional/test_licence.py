@@ -1,7 +1,5 @@
 """The licence server: one host and port outside can be reached, by a real guest, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from socketserver import StreamRequestHandler, ThreadingTCPServer

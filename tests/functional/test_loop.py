@@ -1,7 +1,5 @@
 """A shell and a profile of an entry in real machines; ``python -m tests.starters`` tries first entries there."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A daemon as an organiser runs it: rules of a challenge, notices, numbers, reload, drain, the end."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """Private repositories of teams: a real git server over HTTPS, the organisers' account, and those who have none."""
 
-from __future__ import annotations
-
 import base64
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The commands of evaluate/store/README.md as they stand, with a new challenge whose entries need no machine."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

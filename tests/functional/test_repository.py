@@ -1,7 +1,5 @@
 """Entries as git repositories: real bundles, a real server on loopback, and repositories that want too much."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Saved machines in real guests: what every start from one must keep, and what a room of its own closes."""
 
-from __future__ import annotations
-
 import mmap
 import re
 from collections.abc import Iterator

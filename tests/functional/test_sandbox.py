@@ -1,7 +1,5 @@
 """Possibilities and limits of a command in a real guest."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """Scorers in real virtual machines: files at their places, no network, limits, a container's own root."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

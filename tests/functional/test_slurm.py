@@ -1,7 +1,5 @@
 """The page docs/slurm.md: pilots from a real Slurm empty the queue and end, and the manifest says the same."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """An entry in the form of a contract in real machines, from its training to its score."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The program works from a wheel, outside the checkout."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

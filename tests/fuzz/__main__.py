@@ -9,8 +9,6 @@ documented errors.  Anything else, a crash, a hang, or memory beyond the bound i
 reached becomes an example to go on from; these are kept, too, and the next run of this parser begins from them.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import subprocess

@@ -1,7 +1,5 @@
 """Changes of valid examples: flipped, cut, spliced, repeated, with huge sizes and with other words substituted."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

@@ -1,7 +1,5 @@
 """Every parser of untrusted bytes, with valid examples to start from and the errors it may raise."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

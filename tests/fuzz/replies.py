@@ -5,8 +5,6 @@ of the declared form, or a refusal.  Whatever is not of that form ends in the sa
 is followed to that end, and one in `_SAID` of the errors that a reader may say; all values are.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

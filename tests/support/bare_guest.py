@@ -4,8 +4,6 @@ Everything the guest gets is on the command line below; the conversation is that
 message at a time, so that a test can also send what it must not.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """A real browser that looks at pages: Debian's Chromium, driven by Playwright, with axe-core to judge them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Definitions of other platforms, written to the letter of their formats for tests."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

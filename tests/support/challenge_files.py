@@ -1,7 +1,5 @@
 """References and answers of challenges, to fill and to score."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Challenges that tests make of others."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Processes that a call started, beside those of the session's browser and servers, which start some at any time."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from contextlib import suppress
 

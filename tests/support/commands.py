@@ -1,7 +1,5 @@
 """The command line in the process of a test, and in one of its own; and other programs."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

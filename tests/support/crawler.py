@@ -1,7 +1,5 @@
 """Walks a site as whoever is logged in."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator

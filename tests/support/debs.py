@@ -1,7 +1,5 @@
 """Packages of Debian, and images of four small files, that tests build without a machine."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import subprocess

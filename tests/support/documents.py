@@ -1,7 +1,5 @@
 """The code blocks of the documentation, so that tests can run what it shows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

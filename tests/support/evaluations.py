@@ -1,7 +1,5 @@
 """Evaluations as pages show them: one that passed with every picture, one that failed, one of many records."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A scripted sandbox, and a guest's counter moved by hand: for states that are hard to reach with real ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Real git servers on loopback: git's own http-backend behind TLS, with accounts where tests want them; and OpenSSH."""
 
-from __future__ import annotations
-
 import base64
 import os
 import pwd

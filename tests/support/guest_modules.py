@@ -1,7 +1,5 @@
 """The guest agent's modules, imported on the host as in the guest: as top-level modules."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """Faults of a page: an open element, an id that is used twice, something loaded from elsewhere."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 _VOID = {"meta", "br", "hr", "img", "link", "input"}

@@ -1,7 +1,5 @@
 """Functions that tests call in a bounded process; it imports them by name."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import locale

@@ -1,7 +1,5 @@
 """Servers of tests on loopback, each in a thread of the test."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 import random

@@ -1,7 +1,5 @@
 """Container images for tests, made without any container tool; some of Debian packages, of which each is a layer."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """Archives as participants upload them."""
 
-from __future__ import annotations
-
 import shutil
 import zipfile
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Folders of tests that other users of this machine can enter."""
 
-from __future__ import annotations
-
 import os
 import stat
 import sys

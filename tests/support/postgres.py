@@ -1,7 +1,5 @@
 """A PostgreSQL server for the tests, on loopback; see the fixture `postgres` in ``tests/conftest.py``."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import re

@@ -1,7 +1,5 @@
 """Uploads, results and scores for tests of the queue."""
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import tempfile

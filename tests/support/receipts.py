@@ -1,7 +1,5 @@
 """Receipts of an evaluation that has no secret, in a state directory ``state`` of a test's folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Small tables of references and answers for tests of generic measures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Scorers of tests, and how they are run under bubblewrap with the programs of this host."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """An entry through its stages, on a sandbox that a script answers for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

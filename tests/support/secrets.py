@@ -1,7 +1,5 @@
 """Queues whose exam is hidden, in which all about the hidden records that is not to be told is drawn from a secret."""
 
-from __future__ import annotations
-
 import random
 
 from evaluate.config.types import Config

@@ -1,7 +1,5 @@
 """A site that is really served: by uvicorn on a loopback port, in a thread of the test."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator

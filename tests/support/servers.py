@@ -1,7 +1,5 @@
 """The ends that the keeper of a guest has of a server that holds when it is loaded."""
 
-from __future__ import annotations
-
 import os
 
 WALLS = (

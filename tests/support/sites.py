@@ -1,7 +1,5 @@
 """A site with a queue, for tests: people who are logged in, entries, a challenge whose exam is hidden."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from email.message import EmailMessage

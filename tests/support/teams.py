@@ -4,8 +4,6 @@ Each learns the mean of the heights of its signals, and calls those above it pos
 functions of the year that it and the organiser's programs call.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

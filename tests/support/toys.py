@@ -1,7 +1,5 @@
 """Entries of skeleton challenges on a scripted sandbox."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

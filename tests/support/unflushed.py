@@ -4,8 +4,6 @@ What survives a process that is killed is in the kernel's memory, and stays. Dae
 wait for the disk.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 

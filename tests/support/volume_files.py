@@ -1,7 +1,5 @@
 """NIfTI files for tests."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 from typing import Any

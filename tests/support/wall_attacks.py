@@ -3,8 +3,6 @@
 `every` is called behind walls, once as root's child and once as an ordinary user's.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import mmap

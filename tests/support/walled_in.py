@@ -1,7 +1,5 @@
 """Every function of the product that is run behind walls."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 from collections.abc import Callable, Iterator

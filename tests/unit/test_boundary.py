@@ -1,7 +1,5 @@
 """The page that an auditor reads first names nothing that is not there."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Words in every place of a challenge's folder that is not public: none of them leaves by any way."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """The CI templates as they stand: the steps of each are run, as a runner would, with an entry that needs no machine."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

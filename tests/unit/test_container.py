@@ -1,7 +1,5 @@
 """The image of `Containerfile` and the words about it, without building it."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

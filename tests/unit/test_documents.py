@@ -1,7 +1,5 @@
 """Everything that the documentation shows is run: commands, Python, YAML; and the site is built without a warning."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Plain English: phrases that readers stumbled over do not come back, wherever people read."""
 
-from __future__ import annotations
-
 import ast
 import io
 import re

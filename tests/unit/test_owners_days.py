@@ -3,8 +3,6 @@
 No machine here has KVM, or a GPU, to run them with.
 """
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 from pathlib import Path

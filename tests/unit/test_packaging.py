@@ -1,7 +1,5 @@
 """Files of a server from `install.sh`: completion, a unit."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Releases: builds that are equal, and workflows that their platform understands."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Rules of the whole tree: form, types, and the one direction of imports."""
 
-from __future__ import annotations
-
 import ast
 import keyword
 import re

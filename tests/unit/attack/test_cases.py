@@ -1,7 +1,5 @@
 """Hostile cases as files, and the comparison of an outcome with the expected ones."""
 
-from __future__ import annotations
-
 import json
 import os
 import runpy

@@ -1,7 +1,5 @@
 """The challenges' samples without a machine: known scores, the scripts that drew them, what guests may see."""
 
-from __future__ import annotations
-
 import runpy
 import subprocess
 import sys

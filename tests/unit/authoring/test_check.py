@@ -1,7 +1,5 @@
 """`evaluate challenge check`: every mistake of a challenge is named once; advice about what is no mistake."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 Expected scores are those of the official programs (numbers of the shared notes on contracts, computed there).
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import math

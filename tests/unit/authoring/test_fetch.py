@@ -1,7 +1,5 @@
 """Downloads from a real HTTP server on loopback."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the descriptions of the keys give: the tables in the documentation, and a reader that names mistakes once."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

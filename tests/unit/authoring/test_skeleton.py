@@ -1,7 +1,5 @@
 """`evaluate challenge new` and `evaluate new`: challenges and entries that pass without a change."""
 
-from __future__ import annotations
-
 import os
 import re
 import runpy

@@ -1,7 +1,5 @@
 """The command line: names, exit codes and messages that outside programs and people rely on."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands on a PostgreSQL server: one connection each, and what `doctor` says of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

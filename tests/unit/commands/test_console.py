@@ -1,7 +1,5 @@
 """What a person sees of an evaluation while it runs."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluate.commands.console import ConsoleMonitor

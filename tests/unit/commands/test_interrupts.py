@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM in a real process."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

@@ -1,7 +1,5 @@
 """Commands, most of them of the queue: exit codes, and messages that name the thing, the wish and the value."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A state directory on a disk that is mounted read-only can be looked at, and backed up."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`evaluate remote` against a site that is really served."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`evaluate new` and `evaluate try --runner plain`, as somebody types them first."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Every usage line, and every line that a help text shows, is one that the program understands, and loads little."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """A state directory is for its owner; QEMU's user reaches disks in it, and nobody else anything."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import subprocess

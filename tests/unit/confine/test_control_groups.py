@@ -1,7 +1,5 @@
 """What all processes of a guest or a reader use together is bounded, where the host lets this program make groups."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

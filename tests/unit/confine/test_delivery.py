@@ -1,7 +1,5 @@
 """Files out of walls: the host writes them down, whatever was sent."""
 
-from __future__ import annotations
-
 import io
 import os
 import struct

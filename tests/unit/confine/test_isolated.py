@@ -1,7 +1,5 @@
 """Functions that read strangers' bytes in separate processes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@ and `delivery` work by descriptors; what is left is listed here with the reason 
 A module, or a room with one reason, that begins to use another operation fails until somebody has thought about it.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

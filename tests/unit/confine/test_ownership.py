@@ -1,7 +1,5 @@
 """What is done to a file by descriptor, while its folder belongs to somebody who wants it done to another."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

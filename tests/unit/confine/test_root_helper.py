@@ -1,7 +1,5 @@
 """The helper that is root: what it gives to the user of the services, and what it refuses."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What a folder takes, however deep it is, and without following a link."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

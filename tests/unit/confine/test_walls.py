@@ -1,7 +1,5 @@
 """Behind the walls a hostile program wins nothing: as root, and as an ordinary user."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

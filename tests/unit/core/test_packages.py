@@ -1,7 +1,5 @@
 """The one list of Debian packages, and the extras: what is not installed is named."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

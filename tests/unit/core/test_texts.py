@@ -1,7 +1,5 @@
 """Texts that others wrote: made safe, read as JSON, taken for mail addresses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What can be read, of descriptors of any number; waits for other processes are not silent."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

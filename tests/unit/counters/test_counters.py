@@ -1,7 +1,5 @@
 """The counters without a virtual machine; perf for real with a software event."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

@@ -3,8 +3,6 @@
 The programs are in the place of a BIOS, in 16-bit mode, so nothing else runs; their addresses are those of programs.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import struct

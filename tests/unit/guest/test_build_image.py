@@ -1,7 +1,5 @@
 """The program that follows buildah in a guest, with another program in its place."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

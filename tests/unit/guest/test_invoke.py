@@ -1,7 +1,5 @@
 """The program that starts a server and invokes it, with servers that do as they should and others."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Limits follow from what entries use that must pass."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`evaluate try --profile`: sums of instructions by function and line, and the program that names them in the guest."""
 
-from __future__ import annotations
-
 import subprocess
 from collections import Counter
 from pathlib import Path

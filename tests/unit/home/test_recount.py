@@ -1,7 +1,5 @@
 """Records that are counted again, and receipts that are compared with what the entry does here, in scripted rooms."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import fields, replace

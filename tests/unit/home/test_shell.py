@@ -1,7 +1,5 @@
 """The two ends of `evaluate try --shell`, without a machine between them."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

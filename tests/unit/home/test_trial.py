@@ -1,7 +1,5 @@
 """`evaluate try` before a machine is needed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

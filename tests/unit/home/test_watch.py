@@ -1,7 +1,5 @@
 """`evaluate try --watch`: when it tries again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

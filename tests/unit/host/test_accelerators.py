@@ -1,7 +1,5 @@
 """Which hypervisor is opened for which request, with KVM that works or does not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

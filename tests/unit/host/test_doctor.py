@@ -1,7 +1,5 @@
 """What the doctor finds out about this machine, its walls, and settings that an attacker could use."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

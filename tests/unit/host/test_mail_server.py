@@ -1,7 +1,5 @@
 """Mail is only sent over the connection that the configuration asks for, and `doctor` says whether that works."""
 
-from __future__ import annotations
-
 import smtplib
 import ssl
 from pathlib import Path

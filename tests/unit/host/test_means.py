@@ -1,7 +1,5 @@
 """What a host has for jobs: room for guests, GPUs (plain folders stand in for the kernel's list), a licence server."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

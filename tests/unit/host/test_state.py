@@ -1,7 +1,5 @@
 """Which state directory a command uses, as whom, and what it says to somebody who may not."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import re

@@ -1,7 +1,5 @@
 """apt over archives that a test makes: whose fault it is that packages cannot be installed."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

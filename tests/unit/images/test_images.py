@@ -1,7 +1,5 @@
 """Recipes, archives, manifests and locks of the image builder; building for real is a functional test."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import shutil

@@ -1,7 +1,5 @@
 """dependencies.txt, requirements.txt and what a layer holds; building one for real is a functional test."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

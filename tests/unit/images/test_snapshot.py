@@ -1,7 +1,5 @@
 """Packages from an archive as it was at a date: a signed archive on loopback with two dates."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import http.server

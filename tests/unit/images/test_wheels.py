@@ -1,7 +1,5 @@
 """Requirements of an entry as a layer of wheels."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

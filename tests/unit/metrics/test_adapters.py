@@ -1,7 +1,5 @@
 """The measures for arrays, and as scikit-learn calls them."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Notes: what they say in general is free of records, what they say of one record names it."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Callable

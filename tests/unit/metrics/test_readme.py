@@ -1,7 +1,5 @@
 """What programs of others import of `metrics`; the commands and code in metrics/README.md are run unchanged."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import shlex

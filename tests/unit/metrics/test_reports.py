@@ -1,7 +1,5 @@
 """A metric of one's own: what its report contains decides what comes with the score."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from pathlib import Path

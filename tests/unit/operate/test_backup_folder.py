@@ -1,7 +1,5 @@
 """A backup of everything brings everything back, and a part of one never passes for a whole."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading

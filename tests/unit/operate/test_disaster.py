@@ -1,7 +1,5 @@
 """The server is gone: last night's backup, a new server, another path; nobody loses anything."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil

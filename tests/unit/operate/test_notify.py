@@ -1,7 +1,5 @@
 """Mail by a server that now and then does what servers do, and of what it tells."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

@@ -1,7 +1,5 @@
 """Only what a rule allows goes, and nothing that is still needed."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Every attempt that comes to its end has one receipt, with what its team may know."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A daemon compares the queue with its journal, and says what it found."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Frames and messages of host and guest agent, and what each side refuses."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import fields, replace

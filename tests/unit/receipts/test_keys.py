@@ -1,7 +1,5 @@
 """A receipt counts only if the log saw it while its key was valid."""
 
-from __future__ import annotations
-
 import base64
 import itertools
 import json

@@ -1,7 +1,5 @@
 """The log: what is in it stays provable, whatever happens to its files or to the process that writes them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

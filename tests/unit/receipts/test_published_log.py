@@ -1,7 +1,5 @@
 """The published log: digests of everything, in the form of C2SP tlog-tiles, and the receipts that may be shown."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A receipt from issue to verification, by this program and by OpenSSL and OpenSSH alone."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

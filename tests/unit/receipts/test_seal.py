@@ -1,7 +1,5 @@
 """A challenge is stated before its first entry; what changes later shows in receipts and on the board."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """docs/verify_receipt.py, written from the documentation alone, and our verifier agree about thousands of changes."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

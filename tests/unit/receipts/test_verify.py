@@ -1,7 +1,5 @@
 """What is found of a receipt, each fault by its name, and what follows from that."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

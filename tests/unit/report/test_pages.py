@@ -1,7 +1,5 @@
 """The pages as a browser shows them: readable at every width and in both schemes, alone, and quick."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

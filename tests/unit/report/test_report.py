@@ -3,8 +3,6 @@
 Two exams that differ only in what is hidden look the same to the team.
 """
 
-from __future__ import annotations
-
 import base64
 import importlib
 import json

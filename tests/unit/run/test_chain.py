@@ -4,8 +4,6 @@ There is no DBOS: workflows run in this thread in the order of their priorities,
 says, and a pause is over as soon as nothing else is left to do.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

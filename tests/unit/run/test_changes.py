@@ -1,7 +1,5 @@
 """Organisers change every file of theirs while entries run: an attempt is judged by what it began with, or parked."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What a daemon does before its first stage, and that nothing of it waits in a thread."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

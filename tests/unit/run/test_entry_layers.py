@@ -1,7 +1,5 @@
 """Everything that a later stage needs of prep is found by another process, at another place, and on another host."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

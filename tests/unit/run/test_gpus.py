@@ -1,7 +1,5 @@
 """GPUs in the queue, with scripted stages: plain folders stand in for the kernel's list of devices."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

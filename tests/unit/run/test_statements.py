@@ -1,7 +1,5 @@
 """What an entry costs the database: statements, transactions' ends included, as the server's log has them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a host does at every heartbeat; as much of the engine as that needs stands in for DBOS."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path

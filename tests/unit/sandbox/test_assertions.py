@@ -1,7 +1,5 @@
 """What must not be in a running guest, one violation at a time; live XML and ``/proc`` are those of a real one."""
 
-from __future__ import annotations
-
 import os
 import socket
 from dataclasses import replace

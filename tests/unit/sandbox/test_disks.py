@@ -1,7 +1,5 @@
 """Which disks a guest has, and how large what it writes may become."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from dataclasses import replace

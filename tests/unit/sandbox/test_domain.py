@@ -1,7 +1,5 @@
 """The domain XML against kept files: ``tcg.xml``, and what others have otherwise; `--regenerate` rewrites them."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import replace
 from difflib import unified_diff

@@ -1,7 +1,5 @@
 """One guest's conversation, with an agent that a test plays."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import re

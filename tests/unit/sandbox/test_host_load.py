@@ -1,7 +1,5 @@
 """Deadlines follow the time that a guest could use, and boots wait for each other."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

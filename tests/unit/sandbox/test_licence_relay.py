@@ -1,7 +1,5 @@
 """The host's end of the licence relay without a guest; `tests/functional/test_licence.py` has the rest."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A guest's memory: its medium, its sealed form for rooms, its gate, and its state, with a monitor that is played."""
 
-from __future__ import annotations
-
 import errno
 import os
 import socket

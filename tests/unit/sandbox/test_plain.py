@@ -1,7 +1,5 @@
 """An entry on this host, without a virtual machine."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """What a process behind QEMU's walls reaches: a shell in QEMU's place."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Snapshots are complete or absent, are checked before use, and give way to newer ones."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The API: what programs get, in the words of the command line."""
 
-from __future__ import annotations
-
 import json
 import time
 from http import HTTPStatus

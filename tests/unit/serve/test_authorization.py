@@ -1,7 +1,5 @@
 """Every route, asked as nobody, as another team, as the team, as an organiser and as an admin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The site in a real browser: from registration to the board, with and without script; readable for all, on a phone."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What has arrived in time becomes an entry or has a reason that its team can read, whatever happens meanwhile."""
 
-from __future__ import annotations
-
 import errno
 import io
 import shutil

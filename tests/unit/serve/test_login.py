@@ -1,7 +1,5 @@
 """Login by mail and by OpenID Connect, against a provider on loopback; sessions, tokens."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

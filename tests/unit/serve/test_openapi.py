@@ -1,7 +1,5 @@
 """The API answers whatever its description allows, and nothing else: schemathesis asks, always the same questions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

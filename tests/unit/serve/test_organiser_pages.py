@@ -1,7 +1,5 @@
 """Acts of organisers at the site beside the queue, their numbers and downloads, and the data of a person."""
 
-from __future__ import annotations
-
 import pytest
 
 from evaluate.store.db.rows import FaultyPart, State

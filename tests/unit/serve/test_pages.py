@@ -1,7 +1,5 @@
 """Pages as a browser without script gets them."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """The edge of the site: headers, bounds, the Origin rule, rates; the command, its unit, and the proxy of the guide."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Several processes of one site: each with a state directory of its own, on one PostgreSQL."""
 
-from __future__ import annotations
-
 import time
 import uuid
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What people do with teams at once: nobody is lost, and nobody is in two teams."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Uploads: by tus with resuming, and by a plain form; both into the same intake as the command line."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 

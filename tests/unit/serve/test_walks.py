@@ -1,7 +1,5 @@
 """Walks through every page: a team finds nothing that is hidden and no word of operators, and nobody waits."""
 
-from __future__ import annotations
-
 import asyncio
 import html
 import re

@@ -3,8 +3,6 @@
 The two are asked of processes of their own, as of two servers of a site.
 """
 
-from __future__ import annotations
-
 import tempfile
 import threading
 import time

@@ -1,7 +1,5 @@
 """Fixtures of all tests of stages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

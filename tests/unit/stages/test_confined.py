@@ -1,7 +1,5 @@
 """The scoring process and its replies."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

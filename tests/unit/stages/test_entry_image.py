@@ -1,7 +1,5 @@
 """Entries with a Dockerfile on a scripted sandbox: translated, built or refused."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

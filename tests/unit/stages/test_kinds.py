@@ -1,7 +1,5 @@
 """Kinds of entry on a scripted sandbox: their commands, the fate of their answers, pins and hints for teams."""
 
-from __future__ import annotations
-
 import tarfile
 from dataclasses import replace
 from pathlib import Path

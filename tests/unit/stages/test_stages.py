@@ -1,7 +1,5 @@
 """The four stages on a scripted sandbox: commands, conclusions, the little that leaves the exam, and its shards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Training on a scripted sandbox: its commands, the model that is kept, and its readers."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What is revealed of a hidden exam is decided once; phases may have exams of their own."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The list of files that a guest writes to a raw disk: the guest is hostile."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

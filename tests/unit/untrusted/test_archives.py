@@ -1,7 +1,5 @@
 """Listing and checking of uploaded archives."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

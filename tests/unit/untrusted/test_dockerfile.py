@@ -1,7 +1,5 @@
 """Plan of a Dockerfile of the usual shape, and refusals of all other lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

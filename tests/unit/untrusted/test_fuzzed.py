@@ -3,8 +3,6 @@
 The long run is by hand.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

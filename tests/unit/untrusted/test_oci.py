@@ -1,7 +1,5 @@
 """Container images as strangers send them: form, merge, limits, and messages about wrong ones."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

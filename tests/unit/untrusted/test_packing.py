@@ -1,7 +1,5 @@
 """Files that leave a participant's folder, and others that never do."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Addresses of repositories that are taken, before anything is fetched."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Boards: places, ranks and letters; scores of different data, which are not compared."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The page of a board: how certain its ranks are, and the scores of subgroups."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

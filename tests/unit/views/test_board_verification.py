@@ -3,8 +3,6 @@
 What was changed in either is named.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil

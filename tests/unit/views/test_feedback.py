@@ -1,7 +1,5 @@
 """What leaves a hidden exam: two hidden sets that give the same typed feedback look the same on every way out."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

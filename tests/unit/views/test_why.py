@@ -1,7 +1,5 @@
 """What is said of an entry in every state."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

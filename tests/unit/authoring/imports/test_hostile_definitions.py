@@ -1,7 +1,5 @@
 """Definitions and archives that were written to harm, or by somebody who did not look, are refused by their names."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """Challenges of other platforms become folders that pass the check; docs/scorers.md is run, and read by the program."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """challenge.yaml, record sets, and the organiser's check."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """YAML files and descriptions of their keys: what is read, what is refused and how."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path

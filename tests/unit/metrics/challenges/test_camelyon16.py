@@ -1,7 +1,5 @@
 """CAMELYON16: reading answers, both rules, names, slide scores and resampling."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

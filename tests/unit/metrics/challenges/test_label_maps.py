@@ -1,7 +1,5 @@
 """KiTS19, KiTS23 and MLPerf unet3d: their numbers, both rules, and the files of a case."""
 
-from __future__ import annotations
-
 import gc
 import math
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Then those with missing answers: each is the worst there can be, or is left out as the option says.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The vectors that the official programs of the PhysioNet Challenges gave."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

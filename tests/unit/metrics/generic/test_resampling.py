@@ -1,7 +1,5 @@
 """A multiset of records scores as a data set in which they stand several times, for every measure."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import shutil

@@ -1,7 +1,5 @@
 """What people hand in by mistake: each is refused with its place, or the report says what was done with it."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

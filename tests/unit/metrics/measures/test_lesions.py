@@ -1,7 +1,5 @@
 """The evaluation mask: margin, holes, merging, numbering and isolated tumour cells."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Surface Dice and the areas of marching cubes."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

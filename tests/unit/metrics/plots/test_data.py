@@ -1,7 +1,5 @@
 """The numbers of each picture, computed by hand; nothing here draws."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The pictures as files: what they say, that nothing is cut off or depends on the machine."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Files as other systems leave them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

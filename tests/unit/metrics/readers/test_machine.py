@@ -1,7 +1,5 @@
 """An error of the machine is neither the team's nor the organiser's."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

@@ -1,7 +1,5 @@
 """Answers that name no record of the list are refused with both spellings and the probable rule."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

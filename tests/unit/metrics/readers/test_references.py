@@ -1,7 +1,5 @@
 """Masks, pyramids and outlines as references of CAMELYON16, and the cache of evaluation masks."""
 
-from __future__ import annotations
-
 import json
 import sys
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Bounded reading of NIfTI label volumes."""
 
-from __future__ import annotations
-
 import gzip
 import tracemalloc
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Content that no reader takes: the fault of its writer, and what was expected."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """BCa intervals: the numbers of SciPy, and what few records and few kinds of records change."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

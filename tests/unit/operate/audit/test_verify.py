@@ -1,7 +1,5 @@
 """What is changed behind the queue's back is found, named, and put right from the journal."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path

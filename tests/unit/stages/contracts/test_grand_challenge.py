@@ -1,7 +1,5 @@
 """grand-challenge: files in ``/input``, answers from ``/output``, and refusals in the platform's words."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Contracts in the table, and their changes of a challenge and of its stages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every form on fixtures that are written to the letter of its contract, with the numbers of the official programs."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A scorer of Codabench's form that does harm: it is the organiser's fault, and its words reach no team."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

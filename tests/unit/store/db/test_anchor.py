@@ -1,7 +1,5 @@
 """A state directory knows its queue: less than that, and one of a later release, is refused with the way back."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

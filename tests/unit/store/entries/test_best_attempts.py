@@ -1,7 +1,5 @@
 """The board of one query is that of all attempts, and baselines have no rank there."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

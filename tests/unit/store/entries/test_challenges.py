@@ -1,7 +1,5 @@
 """A challenge is its name in evaluate.yaml: its entries follow it wherever its folder moves."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from dataclasses import replace

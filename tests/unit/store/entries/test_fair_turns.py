@@ -1,7 +1,5 @@
 """Whose turn it is: properties that hold whatever the teams put in."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """What is withdrawn or disqualified is off the board, keeps what it used, and can be taken back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

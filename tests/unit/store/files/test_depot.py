@@ -1,7 +1,5 @@
 """Hosts that share no folder: what one publishes the other fetches, whole."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

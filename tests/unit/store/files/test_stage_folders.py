@@ -1,7 +1,5 @@
 """A task is published once, whole; whatever interrupted it leaves nothing behind but evidence of its fault."""
 
-from __future__ import annotations
-
 import json
 import logging
 import math

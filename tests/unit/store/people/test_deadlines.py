@@ -1,7 +1,5 @@
 """A later deadline is one team's alone, ends when it says, and its entries belong to the phase that it is for."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterator

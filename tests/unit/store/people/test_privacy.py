@@ -1,7 +1,5 @@
 """Rules are accepted as they are; a person gets all that is kept of it, and is forgotten."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

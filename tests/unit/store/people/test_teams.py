@@ -1,7 +1,5 @@
 """Teams: every spelling and alias leads to one team, and the journal alone gives them back."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

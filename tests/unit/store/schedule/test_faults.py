@@ -1,7 +1,5 @@
 """Internal errors: which part is stopped and when, and what its repair brings back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
