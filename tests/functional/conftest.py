@@ -12,7 +12,6 @@ from evaluate.host.state import default_state, open_state
 from evaluate.images.image import Image, load_image
 from evaluate.sandbox.base import Command
 from evaluate.sandbox.libvirt import LibvirtHypervisor
-from tests.chaos.machines import state_in
 
 
 def bash(script: str, **options: Any) -> Command:
@@ -55,7 +54,12 @@ def folder(hypervisor: LibvirtHypervisor) -> Iterator[Path]:
 def cold_state(hypervisor: LibvirtHypervisor, state: Path) -> Iterator[Path]:
     """A state directory of its own that shares the built image, where QEMU's user can pass through."""
     with hypervisor.runs.new("own") as folder:
-        yield state_in(folder, state)
+        own = folder / "state"
+        own.mkdir(mode=0o755)
+        for name in ("images", "cache", "layers"):
+            (state / name).mkdir(exist_ok=True)
+            (own / name).symlink_to(state / name)
+        yield own
 
 
 @pytest.fixture

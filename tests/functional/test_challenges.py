@@ -12,8 +12,10 @@ from typing import Any
 import libvirt
 import pytest
 
+from evaluate.authoring.skeleton import languages, write_entry
 from evaluate.config.challenge.cache import load_challenge
-from evaluate.config.challenge.types import Challenge
+from evaluate.config.challenge.load import list_challenges
+from evaluate.config.challenge.types import Challenge, Kind
 from evaluate.core.model import Evaluation, Stage, Verdict
 from evaluate.home.measure import assemble_entry, with_changed_limits
 from evaluate.home.trial import Trial, TryOptions, try_entry, with_records
@@ -72,6 +74,22 @@ def test_python_entry_has_the_known_score(state: Path, hypervisor: object, tmp_p
     assert sorted(p.name for p in (tmp_path / "kept" / "answers").iterdir()) == [
         f"{record}.json" for record in challenge.exam.records
     ]
+
+
+@pytest.mark.vm
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "language"), [(name, word) for name in list_challenges() for word in languages(load_challenge(name))]
+)
+def test_first_entry_in_every_language_passes(
+    name: str, language: str, state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    challenge, entry = load_challenge(name), tmp_path / "mine"
+    write_entry(entry, challenge, language)
+    if Kind.IMAGE in challenge.kinds:
+        entry = python_image(tmp_path / "entry.tar", (entry / "answer.py").read_bytes(), tmp_path / "debs")
+    evaluation = attempt(entry, state, challenge)
+    assert evaluation.verdict.passed, evaluation.stages[-1].message + evaluation.stages[-1].diagnostics
 
 
 OFTEN = (

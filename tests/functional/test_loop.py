@@ -1,4 +1,4 @@
-"""A shell and a profile of an entry in real machines; ``python -m tests.starters`` tries first entries there."""
+"""A shell and a profile of an entry in real machines."""
 
 import os
 from pathlib import Path

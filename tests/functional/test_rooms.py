@@ -2,6 +2,7 @@
 
 import mmap
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -13,6 +14,7 @@ from evaluate.config.challenge.cache import load_challenge
 from evaluate.core.errors import SandboxFault
 from evaluate.core.model import MIB, Limits, Sizes, Verdict
 from evaluate.counters.base import probe_instructions
+from evaluate.home.recount import agreement, recount
 from evaluate.images.image import Image
 from evaluate.protocol.guest import PROBE
 from evaluate.sandbox import running
@@ -22,10 +24,11 @@ from evaluate.sandbox.disks import medium
 from evaluate.sandbox.libvirt import LibvirtHypervisor, _digest
 from evaluate.sandbox.memory_medium import NUMBER
 from evaluate.sandbox.snapshots import MEMORY, STATE, sparse_copy
-from tests.chaos.rooms import SCRIPTS
+from evaluate.stages.job import NullMonitor
 from tests.conftest import CHECKOUT
 from tests.functional.conftest import bash
 from tests.support.commands import printed
+from tests.support.counted_programs import PROGRAMS, SCRIPTS, write_program
 
 pytestmark = pytest.mark.vm
 LIMITS = Limits(instructions=10**11, wall_seconds=120, memory_bytes=512 * MIB)
@@ -197,13 +200,29 @@ def test_damaged_snapshot_is_noticed_and_the_guest_boots(
     assert not path.exists()
 
 
+CINC = load_challenge("cinc2017")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_of_the_page_about_clean_rooms_count_the_same_in_every_room(
+    name: str, state: Path, hypervisor: object, tmp_path: Path
+) -> None:
+    entry = tmp_path / "entry"
+    shutil.copytree(CINC.folder / "sample_entry", entry)
+    write_program(entry, name)
+    rooms = recount(entry, CINC, CINC.quiz.records[0], state, NullMonitor(), times=20)
+    assert {run.verdict for _, run in rooms.answered} == {Verdict.OK}
+    assert agreement(rooms.counts) == "20 of 20 equal"
+
+
 @pytest.mark.long
 def test_commands_of_the_page_about_clean_rooms_count_the_same_twice(
     hypervisor: LibvirtHypervisor, own_state: Path
 ) -> None:
     page = (CHECKOUT / "docs" / "clean-room.md").read_text()
     commands = re.findall(r"^evaluate (recount .+)$", page, re.MULTILINE)
-    entry = load_challenge("cinc2017").folder / "sample_entry"
+    entry = CINC.folder / "sample_entry"
     queued = printed(own_state, "submit", entry, "--challenge", "cinc2017", "--team", "alpha").strip()
     counts = []
     for command in commands:

@@ -53,7 +53,7 @@ ELSEWHERE = {
         f"evaluate try mine --challenge cinc2017 {option}": "tests/unit/home/test_trial.py"
         for option in ("--write-answers", "--record S00003")
     },
-    "evaluate try mine --challenge cinc2017": "tests/starters.py",
+    "evaluate try mine --challenge cinc2017": "tests/functional/test_challenges.py",
     "evaluate try mine --challenge cinc2017 --runner plain": "tests/unit/commands/test_trial.py",
     "evaluate try hearts/sample_entry --challenge hearts": "tests/functional/test_challenges.py",
     "evaluate image list bookworm": "tests/unit/commands/test_cli.py",

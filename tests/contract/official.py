@@ -1,23 +1,22 @@
-"""Random cases against the organisers' programs; ``python -m tests.official FOLDER [--cases 300] [--only WORD]``.
+"""Random cases against the organisers' programs, by hand, with ``EVALUATE_OFFICIAL=FOLDER``.
 
 FOLDER has their programs, which are no part of this project: a clone of each repository, in a folder called as its
-function here, or only the file that is read.  Those that are absent are said to be.  A program is changed only where
-the libraries of today no longer run it (each place is named), and never in what it counts.  Exit code 1 if a value
-differs by more than 1e-9.
+function here, or only the file that is read.  A program is changed only where the libraries of today no longer run it
+(each place is named), and never in what it counts.  No value may differ by more than 1e-9.
 """
 
-import argparse
 import json
 import math
+import os
 import re
 import sys
-import tempfile
 import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import wfdb
 
 from metrics.challenges import cpsc2021, kits23
@@ -38,7 +37,7 @@ def program(
     text = re.split(r"^if __name__", file.read_text(encoding="utf-8"), maxsplit=1, flags=re.MULTILINE)[0]
     for old, new in (changes or {}).items():
         if old not in text:
-            raise SystemExit(f"{file}: expected {old!r}, found none: another version of the program?")
+            pytest.fail(f"{file}: expected {old!r}, found none: another version of the program?")
         text = text.replace(old, new)
     space: dict[str, Any] = {"__name__": file.stem}
     before = {name: sys.modules.get(name) for name in modules or {}}
@@ -144,47 +143,20 @@ def kits_23(folder: Path) -> Callable[[Random, Path], Pairs]:
     return case
 
 
-PROGRAMS = {"cpsc": cpsc, "kits23": kits_23}
-
-
-def differences(pairs: Pairs) -> list[str]:
-    return [
-        f"{key}: ours {value!r}, theirs {other!r}"
-        for key, (value, other) in pairs.items()
-        if not (math.isnan(value) and math.isnan(other)) and not abs(value - other) <= 1e-9
-    ]
-
-
-def main() -> int:
-    """Compare, and print how many cases differ."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--cases", type=int, default=300)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    wrong = False
-    for name, prepare in PROGRAMS.items():
-        if given.only not in name:
-            continue
-        try:
-            case = prepare(given.folder / name)
-        except (FileNotFoundError, ModuleNotFoundError) as reason:
-            print(f"{name}: not compared: {reason}")
-            continue
-        numbers, apart = 0, []
-        for i in range(given.cases):
-            with tempfile.TemporaryDirectory() as folder:
-                pairs = case(np.random.default_rng([given.seed, i]), Path(folder))
-            numbers += len(pairs)
-            if lines := differences(pairs):
-                apart.append(f"{name}, case {i}: {'; '.join(lines[:3])}")
-        print(
-            *apart[:3], f"{name}: {given.cases} random cases, {numbers:,} numbers, {len(apart)} cases differ", sep="\n"
-        )
-        wrong |= bool(apart)
-    return int(wrong)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+@pytest.mark.filterwarnings("ignore")  # theirs leave files open
+@pytest.mark.parametrize(("name", "prepare", "cases"), [("cpsc", cpsc, 500), ("kits23", kits_23, 300)])
+def test_values_are_those_of_the_program(
+    name: str, prepare: Callable[[Path], Callable[[Random, Path], Pairs]], cases: int, tmp_path: Path
+) -> None:
+    folder = Path(os.environ.get("EVALUATE_OFFICIAL", "none")) / name
+    if not folder.is_dir():
+        pytest.skip(f"no program of the organisers at {folder} (set EVALUATE_OFFICIAL)")
+    try:
+        case = prepare(folder)
+    except ModuleNotFoundError as reason:
+        pytest.skip(f"the program cannot be imported: {reason}")
+    for number in range(cases):
+        (tmp_path / str(number)).mkdir()
+        for key, (value, other) in case(np.random.default_rng([1, number]), tmp_path / str(number)).items():
+            equal = (math.isnan(value) and math.isnan(other)) or abs(value - other) <= 1e-9
+            assert equal, f"case {number}, {key}: ours {value!r}, theirs {other!r}"
