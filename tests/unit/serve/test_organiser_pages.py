@@ -46,17 +46,21 @@ def ranks(site: Site_) -> list[tuple[str, int | None, bool]]:
 
 def test_organiser_marks_a_team_as_a_baseline(site: Site_) -> None:
     site.scored("red", 0.9), site.scored("blue", 0.7)
-    admin, mark = site.client(ADMIN), {"team": "red"}
+    admin, mark = site.client(ADMIN), {"team": "RED"}
     assert site.client(ANN).post("/organise/teams/baseline", data=mark).status_code == 403
-    assert admin.post("/organise/teams/baseline", data=mark).headers["location"] == "/organise/teams?said=saved"
+    for lines in (1, 0):
+        before = site.store.database.position().line
+        assert admin.post("/organise/teams/baseline", data=mark).headers["location"] == "/organise/teams?said=saved"
+        assert site.store.database.position().line == before + lines, "marked already"
     assert "baseline</span>" in admin.get("/organise/teams").text
     assert ranks(site) == [("red", None, True), ("blue", 1, False)]
     board = site.client().get("/challenges/kits19/board").text
     assert '<span class="pill">baseline</span>' in board and "A baseline has no rank" in board
     assert admin.get("/challenges/kits19/board.csv").text.count(",yes\n") == 1
     admin.post("/organise/teams/baseline", data={**mark, "on": "false"})
-    again = admin.post("/organise/teams/baseline", data={**mark, "on": "false"})
-    assert (again.status_code, "not marked as a baseline" in again.text) == (400, True)
+    for wrong, why in (({**mark, "on": "false"}, "not marked as a baseline"), ({"team": "nobody"}, "no team")):
+        again = admin.post("/organise/teams/baseline", data=wrong)
+        assert (again.status_code, why in again.text) == (400, True)
     assert [rank for _, rank, _ in ranks(site)] == [1, 2]
     assert "no rank" not in site.client().get("/challenges/kits19/board").text
 

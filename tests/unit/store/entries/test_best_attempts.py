@@ -1,14 +1,11 @@
-"""The board of one query is that of all attempts, and baselines have no rank there."""
+"""The board of one query is that of all attempts, also where some are of baselines."""
 
 import random
-from pathlib import Path
 
 import pytest
 
 from evaluate.config.terms import AttemptLimits, Phase
-from evaluate.core.errors import UsageError
 from evaluate.core.model import Stage
-from evaluate.operate.audit.verify import whole
 from evaluate.store.db.reasons import ended_with
 from evaluate.store.db.rows import State
 from evaluate.store.db.tables import ENTRIES
@@ -18,7 +15,7 @@ from evaluate.store.entries.store import Store
 from evaluate.store.people.site_settings import baseline_teams, mark_baseline
 from evaluate.store.people.teams import Team
 from evaluate.views.board import board, board_of
-from tests.support.queues import CHALLENGE, judged, keep_result, keep_score, keep_team, result, score, upload
+from tests.support.queues import CHALLENGE, keep_result, keep_score, keep_team, result, score, upload
 
 VALUES = (0.5, 0.7004, 0.7, None, 0.1, 0.9)
 TEAMS = ("a", "b", "c", "d", "e", "f")
@@ -68,26 +65,3 @@ def test_board_of_one_query_is_that_of_all_attempts(store: Store) -> None:
     for name in baseline_teams(store.database):
         mark_baseline(store.database, name, on=False)
     compare()
-
-
-def test_marked_team_stands_in_its_place_and_the_others_move_up(store: Store, tmp_path: Path) -> None:
-    judged(store, tmp_path, {"ours": 0.9, "red": 0.8, "blue": 0.7})
-    database = store.database
-
-    def places() -> list[tuple[int | None, str, float | None]]:
-        return [(row.rank, row.team, row.score) for row in board_of(store, CHALLENGE, (), 0, 3)]
-
-    assert [mark_baseline(database, name) for name in ("OURS", "ours")] == ["ours", "ours"]
-    assert baseline_teams(database) == {"ours"}
-    assert places() == [(None, "ours", 0.9), (1, "red", 0.8), (2, "blue", 0.7)]
-    keep_team(database, Team(name="organisers", aliases=("ours",)))
-    assert baseline_teams(database) == {"organisers"} and places()[0] == (None, "organisers", 0.9)
-    assert list(whole(database)) == []
-    mark_baseline(database, "organisers", on=False)
-    assert [rank for rank, _, _ in places()] == [1, 2, 3]
-    with pytest.raises(UsageError, match="organisers: not marked as a baseline"):
-        mark_baseline(database, "organisers", on=False)
-    with pytest.raises(UsageError, match="no team 'nobody'"):
-        mark_baseline(database, "nobody")
-    values = [line.data["value"] for line in store.lines() if line.event == "set"][::-1]
-    assert values == ['{"team": "ours"}', '{"team": "organisers"}', ""]
