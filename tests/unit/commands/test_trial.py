@@ -35,12 +35,6 @@ def test_entry_is_tried_without_a_virtual_machine_and_says_so_first_and_last(
     assert run(tmp_path / "state", *words).exit_code == 1
 
 
-@pytest.mark.parametrize("option", ["--shell", "--profile", "--receipt=r.json"])
-def test_what_needs_the_machine_is_refused_with_the_plain_runner(tmp_path: Path, option: str) -> None:
-    done = run(tmp_path, "try", tmp_path, "--challenge", "cinc2017", "--runner", "plain", option)
-    assert (done.exit_code, "need the virtual machine" in done.stderr) == (2, True)
-
-
 @pytest.mark.parametrize("option", ["--json", "--html", "--junit", "--summary", "--receipt"])
 def test_file_that_cannot_be_written_is_refused_before_anything_runs(tmp_path: Path, option: str) -> None:
     for path, why in (

@@ -122,16 +122,3 @@ def test_help_has_every_command_in_one_section_and_says_what_the_command_says_of
         assert command is not None and command.help is not None
         sentence = " ".join(command.help.replace("`", "'").split()).split(". ")[0]
         assert f" {name} {sentence}" in shown
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("daemon --once --free-gib nan", "expected a number, found 'nan'"),
-        ("challenge check kits19 --seconds inf", "expected a number, found 'inf'"),
-        ("daemon --once --stop-seconds inf", "expected a number, found 'inf'"),
-        ("resolve 99999999999999999999", "no entry '99999999999999999999'"),
-    ],
-)
-def test_number_that_nothing_can_have_is_wrong_usage(tmp_path: Path, words: str, message: str) -> None:
-    assert message in run(tmp_path, *words.split(), code=2).output
