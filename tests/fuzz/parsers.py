@@ -28,11 +28,7 @@ from evaluate.core.files import data_folder
 from evaluate.protocol.frames import Frame, FrameError, FrameReader, FrameWriter
 from evaluate.stages.contracts.contract import without_comments
 from evaluate.untrusted.answers_disk import read_answers_disk, read_json_values
-from evaluate.untrusted.archives import (
-    answer_for,
-    parse_answers,
-    parse_model,
-)
+from evaluate.untrusted.archives import answer_for, parse_answers, parse_model
 from evaluate.untrusted.dockerfile import ImagePlan, translate
 from evaluate.untrusted.listing import (
     ArchiveRules,
@@ -267,10 +263,6 @@ def delivered(sent: IO[bytes], folder: Path) -> None:
     Delivery(folder=folder / "out", most_bytes=1 << 26, most_files=1000).take(sent)
 
 
-def delivery(data: bytes, folder: Path) -> None:
-    delivered(io.BytesIO(data), folder)
-
-
 def delivery_seeds() -> list[bytes]:
     with tempfile.TemporaryFile() as sent:
         with sending(sent.fileno()) as out:
@@ -321,9 +313,7 @@ def frames(data: bytes, _folder: Path) -> None:
         reader.feed(data[i : i + 7])
 
 
-def frame_seeds() -> list[bytes]:
-    writer = FrameWriter(b"n" * 16)
-    return [writer.pack(Frame("hello", {"version": 1}, b"")) + writer.pack(Frame("ended", {"id": 3}, b"x" * 50))]
+FRAMES = (Frame("hello", {"version": 1}, b""), Frame("ended", {"id": 3}, b"x" * 50))
 
 
 def challenge(data: bytes, folder: Path) -> None:
@@ -357,10 +347,9 @@ CMD $A
 """
 
 
-def translated(dockerfile: bytes) -> ImagePlan:
+def translated(dockerfile: bytes, _folder: Path) -> ImagePlan:
     names = ["requirements.txt", "run.py", "model/a.pt", "data/cache/b.txt", "keep.md", f"{'a' * 26}.txt"]
-    bases = [BaseImage(image="python")]
-    return translate(dockerfile, names, bases, "3.11")
+    return translate(dockerfile, names, [BaseImage(image="python")], "3.11")
 
 
 def of_host(
@@ -370,9 +359,9 @@ def of_host(
     return Parser(seeds=seeds, run=run, of=of, **{"allowed": OF_EVALUATE, **options})
 
 
-def alone(parse: Callable[[bytes], object], seeds: Sequence[bytes], *more: Callable[..., object]) -> Parser:
+def alone(parse: Callable[[bytes], object], seeds: Sequence[bytes]) -> Parser:
     """A function that gets nothing but the bytes."""
-    return of_host(lambda data, _: parse(data), seeds, parse, *more)
+    return of_host(lambda data, _: parse(data), seeds, parse)
 
 
 REQUIREMENTS = b"numpy >= 1.26 # note\nscipy==1.11.4 --hash=sha256:00\nwfdb; python_version > '3.8'\n"
@@ -414,7 +403,7 @@ PARSERS: dict[str, Parser] = {
         *(open_tar, is_compressed, most_unpacked),
         mend=mutation.archive,
     ),
-    "delivery": of_host(delivery, delivery_seeds()),
+    "delivery": of_host(lambda data, folder: delivered(io.BytesIO(data), folder), delivery_seeds()),
     "wheel": of_host(wheel, wheels(), unpack_wheels, mend=mutation.archive),
     "container-image": of_host(
         container_image,
@@ -430,7 +419,7 @@ PARSERS: dict[str, Parser] = {
     "requirements": alone(parse_requirements, [REQUIREMENTS]),
     "requirements-loosened": alone(loosened, [REQUIREMENTS]),
     "dockerfile": of_host(
-        lambda data, _: translated(data),
+        translated,
         [DOCKERFILE, b"# escape=`\nARG A=3.11\nFROM python:${A}\nRUN pip install `\n x==1 && mkdir a\n"],
         translate,
     ),
@@ -444,7 +433,7 @@ PARSERS: dict[str, Parser] = {
         *(answer_for, parse_answers),
     ),
     "model-folder": alone(parse_model, [b"0" * 64 + b" 3 1234\n"]),
-    "frames": of_host(frames, frame_seeds()),
+    "frames": of_host(frames, [b"".join(map(FrameWriter(b"n" * 16).pack, FRAMES))]),
     "answers-disk": of_host(
         answers_disk, [b"\x01\x00\x02\x00\x00\x00\x00\x00\x00\x00aXY" + bytes(10)], read_answers_disk
     ),

@@ -53,7 +53,7 @@ from evaluate.untrusted.requirements import parse_requirements
 from evaluate.untrusted.wheel_files import PipOutput, run_pip
 from metrics.command import Outcome, Task, perform
 from tests.fuzz.mutation import changed_value
-from tests.fuzz.parsers import CINC, Parser
+from tests.fuzz.parsers import CINC, Parser, file
 
 _ORDERS = Orders(uid=None, threads=1, folder=None, files=(), programs=(), network=False, call_filter="")
 _ERRORS = [
@@ -133,9 +133,7 @@ def _fetched(_: Path) -> str:
 
 
 def _file(folder: Path, data: bytes = b"") -> Path:
-    path = folder / "file"
-    path.write_bytes(data)
-    return path
+    return file(folder, "file", data)
 
 
 def contents(*names: str) -> Contents:
@@ -163,21 +161,7 @@ def _listed(folder: Path) -> None:
     _ = listing.dry_run, listing.prefix, sum(member.size for member in listing.members.values())
 
 
-def _read(folder: Path) -> None:
-    archives.parse_answers(_inspected(folder).read("answers.txt", 1 << 20), ["N", "A"])
-
-
-def _extracted(folder: Path) -> None:
-    archives.extract(_file(folder), "tar", {"a": "a"}, folder / "out", 1 << 20, 1 << 20)
-
-
 _DISK = FILE_HEADER.pack(0, 0)
-
-
-def _cloned(folder: Path) -> None:
-    repository.fetch_repository(_file(folder), folder)
-
-
 _DIGEST = "sha256:" + "0" * 64
 _IMAGE = OciImage(
     digest=_DIGEST,
@@ -282,14 +266,23 @@ def _stood(_: Path) -> None:
 
 REPLIES: dict[str, Parser] = {
     "reply-listing": reader(list_archive, _listed, _CONTENTS),
-    "reply-member": reader(read_member, _read, b"A1,N\nA2,A\n", before=[_LISTED]),
+    "reply-member": reader(
+        read_member,
+        lambda f: archives.parse_answers(_inspected(f).read("answers.txt", 1 << 20), ["N", "A"]),
+        b"A1,N\nA2,A\n",
+        before=[_LISTED],
+    ),
     "reply-container": reader(is_container, lambda f: archives.looks_like_container(_file(f)), True, False),
-    "reply-extracted": reader(extract_members, _extracted, None),
+    "reply-extracted": reader(
+        extract_members,
+        lambda f: archives.extract(_file(f), "tar", {"a": "a"}, f / "out", 1 << 20, 1 << 20),
+        None,
+    ),
     "reply-answers-disk": reader(
         read_answers_disk, lambda f: unpack_answers(_file(f, _DISK), f / "out", 1 << 20), ("a.json", "deep/b")
     ),
     "reply-json-values": reader(read_json_values, lambda f: json_values((_file(f),)), ["", None, '{"a": null}']),
-    "reply-repository": reader(read_repository, _cloned, "0" * 40),
+    "reply-repository": reader(read_repository, lambda f: repository.fetch_repository(_file(f), f), "0" * 40),
     "reply-image": reader(read_image, _imported, _IMAGE),
     "reply-merged": reader(container.merge_and_pack, _imported, _MERGED, before=[of(_IMAGE)]),
     "reply-pip": reader(run_pip, _downloaded, *_OF_PIP),
@@ -305,16 +298,7 @@ REPLIES: dict[str, Parser] = {
         None,
     ),
     "reply-score": reader(answer, _scored, *_REPLIES_OF_SCORERS),
-    "reply-scorer": reader(
-        read_scores,
-        _read_scores,
-        Reply(
-            kind="score",
-            score=Score(primary="accuracy", values={"accuracy": 0.5}, official={}, intervals={}),
-        ),
-        Reply(kind="answer_error", message="a row is missing"),
-        Reply(kind="challenge_error", message="wrote no scores.json"),
-    ),
+    "reply-scorer": reader(read_scores, _read_scores, *_REPLIES_OF_SCORERS),
     "reply-command": reader(codabench.read_command, _commanded, "python3 $program/score.py"),
     "reply-drawings": reader(html.draw, _drawn, (html.Drawing(title="Confusion", svg="<svg/>"), None)),
     "reply-outcome": reader(perform, _alone, Outcome(text="F1 0.5", values='{"F1": 0.5}', pictures=("{}",))),
