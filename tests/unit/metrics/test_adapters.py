@@ -15,17 +15,12 @@ F1 = {"measure": "classification.f1", "average": "macro"}
 ACCURACY = {"measure": "classification.accuracy"}
 AUROC = {"measure": "classification.auroc"}
 MAE = {"measure": "regression.mae"}
-LOG_LOSS = {"measure": "classification.log_loss", "labels": ["a", "b", "c"]}
 TEXTS = ["a,b", "two\nlines", 'with "quotes"', " blank ", "α"]
 FAR = [-(2**62), 0, 2**62, 0]
 NAMED = pd.Series([1.0, 2.0], ["b", "a"])
 EQUAL = [0, 1, 1, 0], [0.0, 1.0, 1.0, 0.0], [False, True, True, False], np.array([0, 1, 1, 0], np.int8)
 BY_HAND: list[tuple[Any, Any, Any, float]] = [
-    (ACCURACY, ["a", "b", "b"], ["a", "b", "a"], 2 / 3),
-    (MAE, [1.0, 2.0], [1.5, 2.0], -0.25),
     ({"measure": "survival.c_index"}, [[1, 1], [2, 0], [3, 1]], [3, 2, 2.5], 1),
-    (AUROC, [0, 1, 1], [0.1, 0.05, 0.9], 0.5),
-    (LOG_LOSS, ["a", "b", "c"], [[0.5, 0.5, 0], [0, 1, 0], [0.25, 0.25, 0.5]], 2 * math.log(0.5) / 3),
     ({"measure": "physionet.cost2022", "labels": [0, 1]}, [0, 0], [0, 0], -35),
     # rows of pandas are compared by place where one side has no names
     *(
@@ -96,22 +91,9 @@ def test_arrays_score_as_files_do_by_hand(spec: dict[str, Any], truth: Any, answ
     assert score_arrays(spec, truth, answers) == pytest.approx(value, abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("spec", "truth", "answers", "message"),
-    [
-        (AUROC, [0, 1, 0, 1], [0, 1, 1, 1], "all scores are 0 or 1"),
-        (
-            {"measure": "classification.weighted_kappa"},
-            ["mild", "none", "severe"],
-            ["mild"] * 3,
-            "order of the alphabet",
-        ),
-        ({"measure": "regression.pearson"}, [1.0, 2.0, 3.0], [1.0, 1.0, 1.0], "pearson undefined"),
-    ],
-)
-def test_what_a_report_would_say_is_a_warning(spec: dict[str, Any], truth: Any, answers: Any, message: str) -> None:
-    with pytest.warns(UserWarning, match=message):
-        score_arrays(spec, truth, answers)
+def test_what_a_report_would_say_is_a_warning() -> None:
+    with pytest.warns(UserWarning, match="order of the alphabet"):
+        score_arrays({"measure": "classification.weighted_kappa"}, ["mild", "none", "severe"], ["mild"] * 3)
 
 
 @pytest.mark.parametrize(("spec", "truth", "answers", "message"), WRONG)

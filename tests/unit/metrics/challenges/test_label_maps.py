@@ -99,7 +99,11 @@ def test_other_values_are_labels_background_or_refused(
     ("name", "rules", "answer", "message"),
     [
         *(("kits19", rules, np.zeros((*REFERENCE.shape, 3), np.float32), "3 axes") for rules in metrics.base.RULES),
-        *(("kits23", rules, np.zeros((100, 100, 100), np.uint8), "expected shape") for rules in metrics.base.RULES),
+        *(
+            (name, rules, np.zeros((100, 100, 100), np.uint8), r"expected shape \(.*found \(100, 100, 100\)")
+            for name in PAIRS
+            for rules in metrics.base.RULES
+        ),
         ("kits23", "official", MASSES[1][:2], "expected shape"),
         ("kits23", "corrected", MASSES[1][:2] * 0, "expected shape"),
         ("kits23", "corrected", np.full((*MASSES[0].shape, 3), 1 / 3), "3 axes"),  # of a network

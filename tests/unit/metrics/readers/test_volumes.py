@@ -65,16 +65,6 @@ def test_content_decides_how_a_file_is_read(tmp_path: Path, content: bytes, code
     assert np.array_equal(loaded(tmp_path / "a.nii.gz"), codes)
 
 
-def test_labels_and_shapes_are_those_of_the_reference_where_rules_are_strict(tmp_path: Path) -> None:
-    file = write_volume(tmp_path / "a.nii.gz", np.array([[[0, 1, 7]]], np.int8))
-    assert loaded(file).ravel().tolist() == [0, 1, OUTSIDE]
-    with pytest.raises(AnswerError, match="labels 0 to 2, found 7"):
-        opened(file).load(whole_labels(2, strict=True))
-    reference = opened(write_volume(tmp_path / "r.nii.gz", labels("0120")))
-    with pytest.raises(AnswerError, match=r"\(1, 4, 1\).*\(1, 1, 3\)"):
-        compare(reference, opened(file), whole_labels(2), whole_labels(2))
-
-
 def test_bomb_that_keeps_to_its_header_takes_no_memory(tmp_path: Path) -> None:
     header = bytearray(nifti_bytes(labels("0"))[:352])
     header[40:48] = np.array([3, 700, 700, 200], "<i2").tobytes()
