@@ -13,6 +13,7 @@ from evaluate.config.challenge.types import Challenge
 from evaluate.core.files import data_folder
 from evaluate.core.model import MIB, Entry, Evaluation, RecordOutcome, Stage, StageOutcome, StageResult, Usage, Verdict
 from evaluate.home.measure import measure
+from tests.support.scorers import written
 
 SAMPLE, SLOW = 6e8, 5e9
 """Instructions of the slowest record of the sample entry, and of an entry that must fail."""
@@ -32,9 +33,7 @@ def loaded(folder: Path) -> Challenge:
 
 
 def bad(challenge: Challenge, name: str, text: str) -> None:
-    place = challenge.folder / "bad_entries" / name
-    place.mkdir(parents=True)
-    (place / "expect.yaml").write_text(text)
+    written(challenge.folder / "bad_entries" / name, {"expect.yaml": text})
 
 
 def evaluation(challenge: Challenge, entry: Path, instructions: float, *, failed: Verdict = Verdict.OK) -> Evaluation:

@@ -35,6 +35,7 @@ from evaluate.receipts.issue import Issued, Registry
 from evaluate.report.audience import Policy
 from evaluate.stages.job import NullMonitor
 from tests.support.commands import run
+from tests.support.scorers import written
 
 CHALLENGE = load_challenge("cinc2017")
 COUNTER = CounterInfo(kind="tcg", calibration_error=0.0)
@@ -48,8 +49,7 @@ def outcome(record: str, *, count: int = 1000, answer: str = "N", verdict: Verdi
 def receipt(
     tmp_path: Path, machine: MachineInfo = MACHINE, count: int = 1000, model: TrainedModel | None = None
 ) -> Issued:
-    archive = tmp_path / "entry.zip"
-    archive.write_bytes(b"an entry")
+    archive = written(tmp_path, {"entry.zip": b"an entry"}) / "entry.zip"
     stages = []
     for stage, names in ((Stage.QUIZ, CHALLENGE.quiz.records), (Stage.EXAM, CHALLENGE.exam.records)):
         records = tuple(outcome(name, count=count) for name in names)
@@ -202,11 +202,8 @@ def test_counts_as_json_and_the_exit_code_says_whether_they_differ(
 
 
 def test_a_record_of_ones_own_is_counted(recounted: Counted, tmp_path: Path) -> None:
-    records = tmp_path / "records"
-    records.mkdir()
-    (records / "mine.hea").write_text("mine 1 300 3000\n")
-    (records / "mine.mat").write_bytes(b"")
-    recounted("e.zip", "mine", "--challenge", "cinc2017", "--records", str(records), "--json", counts=(1,), code=0)
+    records = str(written(tmp_path / "records", {"mine.hea": "mine 1 300 3000\n", "mine.mat": b""}))
+    recounted("e.zip", "mine", "--challenge", "cinc2017", "--records", records, "--json", counts=(1,), code=0)
 
 
 def test_isolation_of_a_try_replaces_that_of_the_challenge_where_it_can_be_had() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaluate.receipts.issue import Registry
+from evaluate.receipts.keys import KeyRing
 from tests.support.commands import run
 from tests.support.receipts import Clock, Evaluate
 
@@ -12,6 +13,11 @@ from tests.support.receipts import Clock, Evaluate
 @pytest.fixture
 def registry(tmp_path: Path) -> Registry:
     return Registry(tmp_path / "state")
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> KeyRing:
+    return KeyRing(tmp_path / "keys")
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from evaluate.receipts.issue import Registry
 from evaluate.receipts.keys import KeyRing, Signer, public_keys, published
 from evaluate.receipts.statement import PAYLOAD_TYPE, events
 from tests.support.receipts import Clock, Evaluate, issue, logged
+from tests.support.scorers import written
 
 
 def published_keys(tmp_path: Path, evaluate: Evaluate) -> Path:
@@ -29,16 +30,13 @@ def published_keys(tmp_path: Path, evaluate: Evaluate) -> Path:
 
 def forged(state: Path, receipt: Path, signer: Signer) -> Path:
     """A receipt like another, signed again with a key and appended to a copy of the log that the key alone signs."""
-    folder = state.parent / "forged"
-    folder.mkdir()
     payload = json.loads(receipt.read_bytes())["payload"]
     statement = json.loads(base64.b64decode(payload))
     statement["predicate"]["verdict"] = "ACCEPTED_BY_A_THIEF"
     data = sign(json.dumps(statement).encode(), PAYLOAD_TYPE, signer)
     proof = logged(Registry(state).log, data, signer)
-    (folder / "receipt.json").write_bytes(data + b"\n")
-    (folder / "receipt.json.tlog-proof").write_text(proof.text)
-    return folder / "receipt.json"
+    files = {"receipt.json": data + b"\n", "receipt.json.tlog-proof": proof.text}
+    return written(state.parent / "forged", files) / "receipt.json"
 
 
 def test_without_a_key_nothing_is_ok(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:

@@ -14,11 +14,7 @@ from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
 from evaluate.receipts.note import PROOF_HEADER, read_checkpoint, read_proof
 from tests.support.receipts import logged
-
-
-@pytest.fixture
-def ring(tmp_path: Path) -> KeyRing:
-    return KeyRing(tmp_path / "keys")
+from tests.support.scorers import written
 
 
 @pytest.fixture
@@ -100,9 +96,7 @@ def test_changed_and_lost_receipts_are_named_and_nothing_is_appended_after_them(
 
 def test_a_log_that_was_written_again_is_not_that_of_an_older_head(log: Log, ring: KeyRing, tmp_path: Path) -> None:
     proof = log.proof(3)
-    other = Log(tmp_path / "other")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "origin").write_text(log.origin)
+    other = Log(written(tmp_path / "other", {"origin": log.origin}))
     for n in (0, 1, 2, 7, 4, 5):
         logged(other, b"receipt %d" % n, ring.signer())
     assert other.problems(ring.public()) == []

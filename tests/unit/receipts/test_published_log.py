@@ -17,12 +17,8 @@ from evaluate.receipts.keys import KeyRing
 from evaluate.receipts.log import Log
 from evaluate.receipts.published_log import ExportedLog, export
 from tests.support.receipts import EVALUATION, Evaluate, issue, logged
+from tests.support.scorers import written
 from tests.unit.receipts.test_log import by_definition
-
-
-@pytest.fixture
-def ring(tmp_path: Path) -> KeyRing:
-    return KeyRing(tmp_path / "keys")
 
 
 def grown(log: Log, ring: KeyRing, size: int) -> Log:
@@ -68,10 +64,8 @@ def test_a_site_is_brought_up_to_date_in_place_and_never_forks(tmp_path: Path, r
         export(fork, ring.public(), site, {})
     with pytest.raises(UsageError, match="is the site of the log"):
         export(grown(Log(tmp_path / "another"), ring, 1), ring.public(), site, {})
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.tex").touch()
     with pytest.raises(UsageError, match="expected an empty folder"):
-        export(log, ring.public(), tmp_path / "full", {})
+        export(log, ring.public(), written(tmp_path / "full", {"thesis.tex": ""}), {})
 
 
 @pytest.mark.parametrize("name", ["tile/0/000.p/5", "checkpoint"])

@@ -39,6 +39,7 @@ from evaluate.untrusted.selection import select
 from tests.conftest import CHECKOUT
 from tests.support.evaluations import MACHINE
 from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
+from tests.support.scorers import written
 
 DOCUMENT = CHECKOUT / "docs" / "receipts.md"
 SECRETS = ("hidden-17", "4300000123", "secret of a record")
@@ -49,8 +50,7 @@ CINC = load_challenge("cinc2017")
 
 @pytest.fixture
 def evaluation(tmp_path: Path) -> Evaluation:
-    archive = tmp_path / "entry.zip"
-    archive.write_bytes(b"an entry")
+    archive = written(tmp_path, {"entry.zip": b"an entry"}) / "entry.zip"
     record = RecordOutcome(
         record="hidden-17", verdict=Verdict.OK, usage=Usage(instructions=4_300_000_123), message="secret of a record"
     )
@@ -194,9 +194,7 @@ def test_a_receipt_says_all_that_a_machine_consists_of(registry: Registry, evalu
 
 
 def test_a_folder_is_compared_as_it_was_packed(tmp_path: Path, registry: Registry, evaluate: Evaluate) -> None:
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "answers.csv").write_text("A1,N\n")
+    folder = written(tmp_path / "mine", {"answers.csv": "A1,N\n"})
     archive = pack(select(folder, all_files=False), tmp_path / "mine.tar.gz")
     entry = Entry(archive=archive, sha256=_sha256(archive), size=1)
     receipt = issue(registry, replace(EVALUATION, entry=entry)).receipt

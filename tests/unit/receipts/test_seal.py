@@ -25,6 +25,7 @@ from evaluate.receipts.statement import Committer, challenge_digests
 from tests.conftest import CHECKOUT
 from tests.support.challenges import two_exams
 from tests.support.receipts import EVALUATION, HIDDEN, Evaluate, issue
+from tests.support.scorers import written
 
 
 @pytest.fixture
@@ -107,9 +108,7 @@ def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
 def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
     tmp_path: Path, evaluate: Evaluate, before: str, after: str, named: str
 ) -> None:
-    state = tmp_path / "state"
-    state.mkdir()
-    (state / "evaluate.yaml").write_text(f"challenges: {{cinc2017: {before}}}\n")
+    state = written(tmp_path / "state", {"evaluate.yaml": f"challenges: {{cinc2017: {before}}}\n"})
     assert evaluate("challenge", "seal", "cinc2017").exit_code == 0
     assert "nothing changed since" in evaluate("board", "cinc2017").stdout
     (state / "evaluate.yaml").write_text(f"challenges: {{cinc2017: {after}}}\n")
@@ -124,18 +123,16 @@ def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A metric of another distribution."""
-    site = tmp_path / "site"
-    about = site / "pulse-1.0.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: pulse\nVersion: 1.0\nRequires-Dist: click>=8\n")
-    (about / "entry_points.txt").write_text("[evaluate.metrics]\npulse = pulse_metric.rate:METRIC\n")
-    package = site / "pulse_metric"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "rate.py").write_text("raise RuntimeError('nobody imports it for a seal')\n")
-    (package / "helper.py").write_text("FACTOR = 1\n")
-    monkeypatch.syspath_prepend(str(site))
-    return package
+    about = "Metadata-Version: 2.1\nName: pulse\nVersion: 1.0\nRequires-Dist: click>=8\n"
+    files = {
+        "pulse-1.0.dist-info/METADATA": about,
+        "pulse-1.0.dist-info/entry_points.txt": "[evaluate.metrics]\npulse = pulse_metric.rate:METRIC\n",
+        "pulse_metric/__init__.py": "",
+        "pulse_metric/rate.py": "raise RuntimeError('nobody imports it for a seal')\n",
+        "pulse_metric/helper.py": "FACTOR = 1\n",
+    }
+    monkeypatch.syspath_prepend(str(written(tmp_path / "site", files)))
+    return tmp_path / "site" / "pulse_metric"
 
 
 def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Evaluate, plugin: Path) -> None:

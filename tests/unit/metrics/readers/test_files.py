@@ -5,6 +5,7 @@ import pytest
 
 from metrics.base import AnswerError, MetricError, ReferenceDataError
 from metrics.readers import files
+from tests.support.scorers import written
 
 
 def test_a_file_of_the_allowed_size_is_read_and_one_byte_more_is_refused(tmp_path: Path) -> None:
@@ -56,9 +57,7 @@ def test_an_excerpt_is_short_however_deep_or_long_the_value(tmp_path: Path) -> N
 
 
 def test_listing_is_sorted_and_goes_as_deep_as_asked(tmp_path: Path) -> None:
-    (tmp_path / "b" / "c").mkdir(parents=True)
-    for name in ("z", "a", "b/y", "b/c/x"):
-        (tmp_path / name).touch()
+    written(tmp_path, dict.fromkeys(("z", "a", "b/y", "b/c/x"), ""))
     assert files.list_files(tmp_path, AnswerError) == (tmp_path / "a", tmp_path / "z")
     assert files.list_files(tmp_path, AnswerError, depth=3) == tuple(
         tmp_path / name for name in ("a", "b/c/x", "b/y", "z")
@@ -66,10 +65,7 @@ def test_listing_is_sorted_and_goes_as_deep_as_asked(tmp_path: Path) -> None:
 
 
 def test_links_are_followed_within_the_folder_only(tmp_path: Path) -> None:
-    inside = tmp_path / "answers"
-    inside.mkdir()
-    (tmp_path / "secret").touch()
-    (inside / "here").touch()
+    inside = written(tmp_path, {"secret": "", "answers/here": ""}) / "answers"
     for name, target in (("good", "here"), ("nothing", "x/y.json"), ("loop", ".")):
         (inside / name).symlink_to(target)
     assert {path.name for path in files.list_files(inside, AnswerError, depth=5)} == {"good", "here", "nothing"}
@@ -84,8 +80,7 @@ def test_links_are_followed_within_the_folder_only(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_too_many_files_is_refused(tmp_path: Path) -> None:
-    for number in range(4):
-        (tmp_path / str(number)).touch()
+    written(tmp_path, dict.fromkeys("0123", ""))
     assert len(files.list_files(tmp_path, AnswerError, max_files=4)) == 4
     with pytest.raises(AnswerError, match="expected fewer files"):
         files.list_files(tmp_path, AnswerError, max_files=3)

@@ -12,12 +12,6 @@ from metrics.statistics.uncertainty import NotComparableError
 from tests.unit.metrics.statistics.test_uncertainty import report
 
 
-@pytest.fixture
-def random() -> np.random.Generator:
-    """Numbers that no other test draws from."""
-    return np.random.default_rng(5)
-
-
 def test_board_of_clearly_different_and_of_equal_entries(random: np.random.Generator) -> None:
     hard = random.normal(0, 1, 300)
     noise = random.normal(0, 0.2, (2, 300))

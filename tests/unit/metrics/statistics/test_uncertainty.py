@@ -45,12 +45,6 @@ def report(
     )
 
 
-@pytest.fixture
-def random() -> np.random.Generator:
-    """Numbers that no other test draws from."""
-    return np.random.default_rng(3)
-
-
 def test_interval_of_a_mean_is_that_of_theory(random: np.random.Generator) -> None:
     numbers = random.normal(10, 2, 400)
     bounds = intervals(report(numbers.tolist()), resamples=4000)
