@@ -1,6 +1,7 @@
 """NIfTI files for tests."""
 
 import gzip
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,15 @@ def write_volume(path: Path, values: NDArray[Any], **options: Any) -> Path:
     content = nifti_bytes(values, **options)
     path.write_bytes(gzip.compress(content, 1) if path.suffix == ".gz" else content)
     return path
+
+
+def write_pairs(folder: Path, pairs: Mapping[str, Sequence[NDArray[Any] | None]], **options: Any) -> tuple[Path, Path]:
+    """Write reference and answer of each record, None for no file; returns the two folders."""
+    for name, pair in pairs.items():
+        for side, mask in zip(("references", "answers"), pair, strict=True):
+            if mask is not None:
+                write_volume(folder / side / f"{name}.nii.gz", mask, **options)
+    return folder / "references", folder / "answers"
 
 
 def labels(*rows: str) -> NDArray[np.uint8]:

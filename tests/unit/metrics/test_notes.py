@@ -14,7 +14,7 @@ import metrics
 from metrics.base import AnswerError, Note, ScoreReport, named_notes
 from metrics.scoring import ScoredPair, as_json, both
 from tests.support.challenge_files import Episodes, Frames, Slides
-from tests.support.volume_files import labels, write_volume
+from tests.support.volume_files import labels, write_pairs
 from tests.unit.metrics.challenges.test_cpsc2021 import COMMENTS
 
 Folders = tuple[Path, Path]
@@ -43,18 +43,14 @@ def episodes(root: Path) -> Folders:
 
 def volumes(root: Path) -> Folders:
     good, empty = labels("1122"), labels("0000")
-    for record, mask in (("Q1", good), ("Q2", empty), ("Q3", good)):
-        write_volume(root / "references" / f"{record}.nii.gz", mask)
-    for record, mask in (("Q1", labels("1103").astype(np.int16)), ("Q2", empty), ("Q4", good)):
-        write_volume(root / "answers" / f"{record}.nii.gz", mask, spacing_mm=(9, 1, 1))
-    return root / "references", root / "answers"
+    write_pairs(root, {"Q1": (good, None), "Q2": (empty, None), "Q3": (good, None)})
+    answers = {"Q1": (None, labels("1103").astype(np.int16)), "Q2": (None, empty), "Q4": (None, good)}
+    return write_pairs(root, answers, spacing_mm=(9, 1, 1))
 
 
 def nan_volumes(root: Path) -> Folders:
-    for record in ("Q1", "Q2"):
-        write_volume(root / "references" / f"{record}.nii.gz", labels("0000"))
-        write_volume(root / "answers" / f"{record}.nii.gz", labels("0000"), spacing_mm=(9, 1, 1))
-    return root / "references", root / "answers"
+    write_pairs(root, dict.fromkeys(("Q1", "Q2"), (labels("0000"), None)))
+    return write_pairs(root, dict.fromkeys(("Q1", "Q2"), (None, labels("0000"))), spacing_mm=(9, 1, 1))
 
 
 def slides(root: Path) -> Folders:

@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 import metrics
 from metrics import ranking, scoring
 from metrics.__main__ import main
-from metrics.generic import measures
+from metrics.generic import make, measures
 from tests.conftest import CHECKOUT
 
 TEXT = (CHECKOUT / "metrics" / "README.md").read_text()
@@ -51,6 +52,11 @@ def test_every_metric_and_measure_has_a_formula_and_a_place_in_the_readme() -> N
     assert [name for name in (*metrics.names(), *measures()) if f"`{name}`" not in text] == []
     names = [*metrics.names(), *(name.partition(".")[2] for name in measures())]
     assert [name for name in names if f"`{name}`" not in TEXT] == []
+
+
+def test_every_example_makes_a_metric() -> None:
+    examples = re.findall(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
+    assert len(examples) > 5 and all(make(yaml.safe_load(example)["metric"]) for example in examples)
 
 
 @pytest.mark.parametrize("name", metrics.names())

@@ -14,7 +14,7 @@ import metrics
 from metrics import AnswerError, ReferenceDataError
 from metrics.challenges import kits19, kits23
 from metrics.challenges.mlperf_kits19 import EVALUATION_CASES, METRIC, single_precision_mean
-from tests.support.volume_files import labels, write_volume
+from tests.support.volume_files import labels, write_pairs, write_volume
 
 BOTH = pytest.mark.parametrize("rules", ["official", "corrected"])
 # kidney 4 voxels, tumour 2; the answer has one voxel of each right
@@ -303,11 +303,7 @@ def test_official_dice_is_of_single_precision_and_corrected_of_double(tmp_path: 
 
 def benchmark_folders(tmp_path: Path) -> tuple[Path, Path]:
     rng = np.random.default_rng(42)
-    for case in EVALUATION_CASES:
-        reference, answer = rng.integers(0, 3, (2, 5, 5, 5)).astype(np.uint8)
-        write_volume(tmp_path / "references" / f"{case}.nii.gz", reference)
-        write_volume(tmp_path / "answers" / f"{case}.nii.gz", answer)
-    return tmp_path / "references", tmp_path / "answers"
+    return write_pairs(tmp_path, {case: list(rng.integers(0, 3, (2, 5, 5, 5), np.uint8)) for case in EVALUATION_CASES})
 
 
 def test_official_means_are_of_single_precision(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 import dataclasses
 import json
-import re
 from typing import Any
 
 import pytest
@@ -8,7 +7,6 @@ import yaml
 
 import metrics
 from metrics.generic import FAMILIES, SpecError, make, make_from_text, measures, options_of
-from tests.conftest import CHECKOUT
 
 CASES: list[tuple[Any, str, str]] = [
     ({"measure": "classification.f2"}, "measure", "classification.f1"),
@@ -102,14 +100,6 @@ def test_name_tells_options_that_are_not_defaults_so_that_other_options_cannot_b
     assert make({"measure": "classification.f1", "average": "macro"}).name == "classification.f1"
     spec = {"measure": "segmentation.dice", "labels": {"kidney": [1, 2]}, "missing": "exclude-with-note"}
     assert make(spec).name == "segmentation.dice(missing=exclude-with-note, labels=[[kidney, [1, 2]]])"
-
-
-def test_every_example_of_the_readme_makes_a_metric() -> None:
-    text = (CHECKOUT / "metrics" / "README.md").read_text()
-    examples = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
-    assert len(examples) > 5
-    for example in examples:
-        make(yaml.safe_load(example)["metric"])
 
 
 def test_get_accepts_a_specification_as_text_and_lists_no_other_names() -> None:

@@ -18,7 +18,7 @@ from metrics.plots import plots_of
 from metrics.products import product
 from metrics.statistics.uncertainty import compare, intervals
 from tests.support.score_tables import column, scored
-from tests.support.volume_files import write_volume
+from tests.support.volume_files import write_pairs
 from tests.unit.metrics.generic.test_by_hand import AAB, BY_HAND, LETTERS, NUMBERS, TOP, Options
 from tests.unit.metrics.test_notes import CHALLENGES
 
@@ -87,16 +87,14 @@ def test_multiset_of_rows_scores_as_repeated_records_and_gives_an_interval(
 @pytest.mark.parametrize("measure", MASKS)
 def test_multiset_of_masks_scores_as_repeated_records(measure: str, tmp_path: Path) -> None:
     random = np.random.default_rng(12)
-    for side in ("references", "answers"):
-        for i in range(4):
-            write_volume(tmp_path / side / f"r{i}.nii", (random.random((4, 4, 2)) < 0.3).astype(np.uint8))
     metric = make({"measure": measure})
-    once = metric.score(tmp_path / "references", tmp_path / "answers")
+    pairs = {f"r{i}": list((random.random((2, 4, 4, 2)) < 0.3).astype(np.uint8)) for i in range(4)}
+    once = metric.score(*write_pairs(tmp_path, pairs))
     assert once.resampler is not None
     assert plots_of(once), "no picture"
     for side in ("references", "answers"):
-        shutil.copy(tmp_path / side / "r1.nii", tmp_path / side / "r1again.nii")
-        (tmp_path / side / "r3.nii").unlink()
+        shutil.copy(tmp_path / side / "r1.nii.gz", tmp_path / side / "r1again.nii.gz")
+        (tmp_path / side / "r3.nii.gz").unlink()
     again = metric.score(tmp_path / "references", tmp_path / "answers")
     values = once.resampler.values(np.array([[1, 2, 1, 0]]))
     assert {key: value[0] for key, value in values.items()} == pytest.approx(dict(again.values), nan_ok=True)

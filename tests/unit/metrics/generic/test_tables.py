@@ -1,11 +1,11 @@
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import make
 from metrics.generic.tables import Table, read_table
+from tests.support.packing import zipped
 from tests.support.score_tables import column, scored, write
 
 ACCURACY = {"measure": "classification.accuracy"}
@@ -94,10 +94,8 @@ def test_an_empty_file_of_a_record_is_an_answer(tmp_path: Path) -> None:
 
 
 def test_a_spreadsheet_is_to_be_saved_as_csv(tmp_path: Path) -> None:
-    with ZipFile(tmp_path / "answers.xlsx", "w") as workbook:
-        workbook.writestr("xl/workbook.xml", "<workbook/>")
-    (tmp_path / "a.csv").write_bytes((tmp_path / "answers.xlsx").read_bytes())
     for path in (tmp_path / "answers.xlsx", tmp_path / "a.csv"):
+        zipped(path, {"xl/workbook.xml": "<workbook/>"})
         with pytest.raises(AnswerError, match=r"Excel.*save it as CSV"):
             read(path)
     (tmp_path / "a.csv").unlink()

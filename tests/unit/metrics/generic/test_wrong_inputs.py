@@ -12,7 +12,7 @@ import pytest
 from metrics.base import AnswerError, ReferenceDataError
 from metrics.generic import make
 from metrics.generic.tables import Table
-from tests.support.volume_files import write_volume
+from tests.support.volume_files import write_pairs
 
 LABELS = "record,label\n001,A\n002,B\n003,A\n004,B\n"
 SEXES = LABELS.replace("\n", ",M\n").replace("label,M", "label,sex")
@@ -309,8 +309,7 @@ def test_record_list_that_is_a_text_is_refused(tmp_path: Path) -> None:
 
 def test_structure_that_nobody_has_is_named(tmp_path: Path) -> None:
     """It would be perfect in every record."""
-    for side in ("references", "answers"):
-        write_volume(tmp_path / side / "a.nii", np.ones((2, 3, 4), np.uint8))
+    folders = write_pairs(tmp_path, {"a": [np.ones((2, 3, 4), np.uint8)] * 2})
     spec = {"measure": "segmentation.dice", "labels": {"liver": [1], "tumour": [7]}}
-    report = make(spec).score(tmp_path / "references", tmp_path / "answers")
+    report = make(spec).score(*folders)
     assert any("no reference has the structure tumour" in text for text in report.notes)

@@ -18,7 +18,7 @@ from metrics.statistics.uncertainty import intervals
 from tests.support import evaluations
 from tests.support.challenge_files import Episodes, Frames, Slides, saved
 from tests.support.score_tables import column, scored
-from tests.support.volume_files import labels, write_volume
+from tests.support.volume_files import labels, write_pairs
 from tests.unit.metrics.challenges.test_camelyon16 import HIT, MISS
 from tests.unit.metrics.challenges.test_cpsc2021 import AFP, COMMENTS, PAROXYSMAL
 
@@ -121,12 +121,9 @@ def test_roc_curve_has_the_area_and_its_interval(tmp_path: Path) -> None:
 
 
 def test_dice_of_each_record_and_structure(tmp_path: Path) -> None:
-    write_volume(tmp_path / "r" / "a.nii", labels("1122"))
-    write_volume(tmp_path / "r" / "b.nii", labels("1100"))
-    write_volume(tmp_path / "a" / "a.nii", labels("1002"))
-    write_volume(tmp_path / "a" / "b.nii", labels("1100"))
+    pairs = {"a": (labels("1122"), labels("1002")), "b": (labels("1100"), labels("1100"))}
     spec = {"measure": "segmentation.dice", "labels": {"A": 1, "B": 2}, "both_empty": "exclude-with-note"}
-    plot = only(make(spec).score(tmp_path / "r", tmp_path / "a"), data.CaseDice)
+    plot = only(make(spec).score(*write_pairs(tmp_path, pairs)), data.CaseDice)
     assert plot.cases == ("a", "b")
     assert plot.series["A"] == pytest.approx((2 / 3, 1))
     assert math.isnan(plot.series["B"][1])

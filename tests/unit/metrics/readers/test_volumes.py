@@ -22,7 +22,7 @@ from metrics.readers.volumes import (
     open_volume,
     whole_labels,
 )
-from tests.support.volume_files import labels, nifti_bytes, write_volume
+from tests.support.volume_files import labels, nifti_bytes, write_pairs, write_volume
 
 VALUES = np.random.default_rng(0).integers(0, 4, (5, 4, 3))
 
@@ -46,7 +46,6 @@ def test_every_type_of_voxel_gives_the_same_codes(tmp_path: Path, dtype: str, op
 
 
 PLAIN = nifti_bytes(VALUES.astype(np.uint8))
-PACKED = gzip.compress(PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -150,8 +149,7 @@ BEHIND_A_SLOPE = (VALUES.clip(0, 2) * 16383).astype(np.int16)  # 0.99994 and 1.9
 def test_label_maps_as_programs_save_them_are_read_alike_by_all_metrics(
     tmp_path: Path, metric: metrics.Metric, stored: NDArray[Any], options: dict[str, Any], noted: str
 ) -> None:
-    write_volume(tmp_path / "r" / "case_00000.nii.gz", VALUES.clip(0, 2).astype(np.uint8))
-    write_volume(tmp_path / "a" / "case_00000.nii.gz", stored, **options)
-    report = metric.score(tmp_path / "r", tmp_path / "a")
+    write_pairs(tmp_path, {"case_00000": (VALUES.clip(0, 2).astype(np.uint8), None)})
+    report = metric.score(*write_pairs(tmp_path, {"case_00000": (None, stored)}, **options))
     assert report.values[report.primary] == pytest.approx(1)
     assert any(noted in note for note in report.notes) if noted else not report.notes
