@@ -51,10 +51,6 @@ class Entry:
         argv = self.contract.command(words, data=str(data), output=str(output))
         return subprocess.run([sys.executable, *argv[1:]], cwd=self.home, capture_output=True, text=True, check=False)
 
-    def train(self, folder: Path) -> None:
-        done = self.start(self.contract.train, folder, folder)
-        assert done.returncode == 0, done.stderr
-
     def answer(
         self, records: RecordSet, chosen: Sequence[str], folder: Path, *, lenient: bool = False
     ) -> subprocess.CompletedProcess[str]:
@@ -83,7 +79,8 @@ def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("trained")
     trained_entry = Entry(folder / "entry", request.param)
     data(folder / "training", request.param, 1, 8)
-    trained_entry.train(folder / "training")
+    done = trained_entry.start(trained_entry.contract.train, folder / "training", folder / "training")
+    assert done.returncode == 0, done.stderr
     return trained_entry
 
 

@@ -13,6 +13,7 @@ from tests.support.evaluations import BESIDE, LIMITS, failed, passed
 from tests.support.html import problems_of_page
 from tests.unit.views.test_board_page import by_hand
 
+pytestmark = pytest.mark.slow
 browser_of = pytest.importorskip("tests.support.browser", reason="playwright is not installed")
 
 
@@ -29,24 +30,19 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in texts}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["passed", "failed", "board"])
-def test_page_is_accessible_and_fits_a_phone_in_both_schemes(name: str, pages: dict[str, Path], browser: Any) -> None:
+def test_page_is_accessible_fits_a_phone_and_prints_dark_on_light_in_both_schemes(
+    name: str, pages: dict[str, Path], browser: Any
+) -> None:
     assert problems_of_page(pages[name].read_text()) == []
     for scheme in browser_of.SCHEMES:
         with browser_of.shown(browser, pages[name], width=browser_of.PHONE, scheme=scheme) as page:
             assert browser_of.violations(page, colours_only=scheme == "dark") == []
             assert browser_of.overflow(page) <= 0
+            page.emulate_media(media="print")
+            assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-@pytest.mark.slow
-def test_page_prints_dark_on_light_whatever_the_scheme(pages: dict[str, Path], browser: Any) -> None:
-    with browser_of.shown(browser, pages["passed"], scheme="dark") as page:
-        page.emulate_media(media="print")
-        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "picture", "height"), [("passed", "report.png", 900), ("board", "board.png", 640)])
 def test_picture_of_the_documentation_is_made_here(
     name: str, picture: str, height: int, pages: dict[str, Path], browser: Any, request: pytest.FixtureRequest
@@ -59,7 +55,6 @@ def test_picture_of_the_documentation_is_made_here(
     assert kept.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
 def test_page_of_ten_thousand_records_folds_its_table_and_stays_small(tmp_path: Path, browser: Any) -> None:
     text = to_html(for_organiser(passed(10_000, 30), LIMITS))
     assert len(text) < 3_000_000

@@ -555,19 +555,14 @@ def test_drawing_that_is_no_text_can_be_written_all_the_same() -> None:
 # The summary for CI.
 
 
-def printed(text: str) -> Evaluation:
-    """An entry that failed in the quiz and printed this."""
-    entry = evaluations.failed()
-    quiz = entry.outcomes[-1]
-    return replace(entry, outcomes=(entry.outcomes[0], StageOutcome(result=replace(quiz.result, diagnostics=text))))
-
-
 def test_summary_says_verdict_and_advice_has_the_report_as_text_and_no_markup_of_an_entry() -> None:
     view = for_organiser(evaluations.passed(24, 2), evaluations.LIMITS)
     text = to_markdown(view)
     assert text.startswith("## ✅ rhythm-classifier.tar.gz: OK, passed\n\n**What to do:** 2 of the exam's records")
     assert all(f"    {line}" in text for line in to_text(view).splitlines())
-    text = to_markdown(for_organiser(printed("```\n<img src=x>\n# loud"), evaluations.LIMITS))
+    prep, quiz = evaluations.failed().outcomes
+    quiz = replace(quiz, result=replace(quiz.result, diagnostics="```\n<img src=x>\n# loud"))
+    text = to_markdown(for_organiser(replace(evaluations.failed(), outcomes=(prep, quiz)), evaluations.LIMITS))
     quoted = [line for line in text.splitlines() if "<img" in line or "loud" in line or "```" in line]
     assert quoted and all(line.startswith("    ") for line in quoted)
     named = replace(evaluations.failed(), entry=replace(evaluations.failed().entry, archive=Path("<script>|x")))

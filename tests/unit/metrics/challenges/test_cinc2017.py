@@ -35,7 +35,7 @@ BY_HAND = {"F1n": 6 / 9, "F1a": 4 / 6, "F1o": 8 / 11, "F1p": 4 / 6}
 
 
 @pytest.mark.parametrize("rules", ["official", "corrected"])
-def test_f1_of_a_table_counted_by_hand(score: Score, rules: str) -> None:
+def test_f1_of_a_table_counted_by_hand_whose_folder_may_stand_for_it(score: Score, rules: str, tmp_path: Path) -> None:
     report = score(REFERENCES, ANSWERS, rules=rules)
     assert list(report.values) == ["F1", "F1n", "F1a", "F1o", "F1p", "F1_phase1_mean_of_four"]
     for key, value in BY_HAND.items():
@@ -46,11 +46,7 @@ def test_f1_of_a_table_counted_by_hand(score: Score, rules: str) -> None:
     assert report.per_record["a1"] == {"reference": "A", "answer": "A", "correct": 1.0}
     assert report.curves["confusion"] == [3, 0, 1, 0, 2, 2, 0, 0, 0, 0, 4, 0, 0, 0, 2, 2]
     assert report.notes == ()
-
-
-def test_folders_may_stand_for_their_files(score: Score, tmp_path: Path) -> None:
-    expected = score(REFERENCES, ANSWERS).values
-    assert metrics.get("cinc2017").score(tmp_path, tmp_path).values == expected
+    assert metrics.get("cinc2017").score(tmp_path, tmp_path, rules=rules).values == report.values
 
 
 # ------------------------------------------------------------------------------------------------- official

@@ -24,10 +24,7 @@ def bench(tmp_path: Path) -> Episodes:
     return bench
 
 
-BOTH = pytest.mark.parametrize("rules", ["official", "corrected"])
-
-
-@BOTH
+@pytest.mark.parametrize("rules", ["official", "corrected"])
 def test_perfect_answers_earn_one_three_and_one_plus_two_per_episode(bench: Episodes, rules: str) -> None:
     bench.add_answer("n", [])
     bench.add_answer("f", [[0, LENGTH - 1]])

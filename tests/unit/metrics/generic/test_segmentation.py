@@ -210,12 +210,9 @@ def test_files_of_other_kinds_are_no_answers(tmp_path: Path) -> None:
         score("dice", paths)
 
 
-ONES = (1.0, 1.0, 1.0)
-
-
-def of(name: str, reference: Any, answer: Any, spacing: tuple[float, ...] = ONES, **options: Any) -> float:
+def of(name: str, reference: Any, answer: Any, **options: Any) -> float:
     measure: Any = make({"measure": f"segmentation.{name}", **options})
-    value: float = measure.value_of_masks(np.asarray(reference, bool), np.asarray(answer, bool), spacing)
+    value: float = measure.value_of_masks(np.asarray(reference, bool), np.asarray(answer, bool), (1.0, 1.0, 1.0))
     return value
 
 

@@ -26,8 +26,6 @@ from tests.unit.metrics.plots.test_data import cases, only, rhythm
 
 pytestmark = pytest.mark.slow
 KITS19 = ("composite", "tk_dice", "tu_dice")
-KITS23 = ("dice", "dice_kidney_and_mass", "dice_mass", "dice_tumor")
-MLPERF = ("mean_dice", "l1_dice", "l2_dice")
 NAN = float("nan")
 
 
@@ -41,10 +39,9 @@ def random_cases(metric: str, keys: tuple[str, ...], n: int, name: str = "case_{
     return only(cases(metric, keys, {name.format(i): random.random(len(keys)).tolist() for i in range(n)}))
 
 
-Case = tuple[Callable[[], data.Plot], tuple[str, ...]]
 LONG = "hospital_of_a_very_long_name_indeed_{}"
 GENERIC = {"subject": "family.measure", "title": "family.measure: value = 0.7000, 12 records"}
-PICTURES: dict[str, Case] = {
+PICTURES: dict[str, tuple[Callable[[], data.Plot], tuple[str, ...]]] = {
     "confusion": (
         lambda: sample(data.Confusion, counts=((3600, 40, 0, 0), *((0,) * 4,) * 3)),
         ("3,600", "83%", "n = 3,640", "n = 0", "~", "reference"),
@@ -60,7 +57,7 @@ PICTURES: dict[str, Case] = {
     ),
     "roc": (lambda: sample(data.RocCurve), ("false positive rate", "AUC 0.", "chance")),
     "dice": (
-        lambda: random_cases("mlperf_kits19", MLPERF, 42),
+        lambda: random_cases("mlperf_kits19", ("mean_dice", "l1_dice", "l2_dice"), 42),
         ("00041", "case (case_…), sorted by Dice", "kidney, mean 0.", "tumour, mean 0.", "target 0.908", "Dice"),
     ),
     "dice undefined": (
@@ -68,7 +65,7 @@ PICTURES: dict[str, Case] = {
         ("tumour, mean undefined", "undefined (0/0)"),
     ),
     "dice of many": (
-        lambda: random_cases("kits23", KITS23, 489),
+        lambda: random_cases("kits23", ("dice", "dice_kidney_and_mass", "dice_mass", "dice_tumor"), 489),
         ("place of the case, sorted by Dice", "masses, mean"),
     ),
     "dice of long names": (lambda: random_cases("kits19", KITS19, 9, LONG + "x"), ("8x", "…_very_long_name_indeed_…")),
