@@ -20,11 +20,9 @@ TRUE = Command(argv=("/bin/true",))
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Hypervisor, Machine, Path]]:
     """A hypervisor, a machine for it, and a folder that it can write to."""
     image: Any = None
-    if request.param == "fake":
-        yield FakeHypervisor(), Machine(image=image), tmp_path
-        return
-    if request.param == "plain":
-        yield PlainHypervisor(tmp_path), Machine(image=image), tmp_path
+    if request.param != "libvirt":
+        alone = FakeHypervisor() if request.param == "fake" else PlainHypervisor(tmp_path)
+        yield alone, Machine(image=image), tmp_path
         return
     hypervisor = request.getfixturevalue("hypervisor")
     with hypervisor.runs.new("test") as folder:

@@ -33,19 +33,15 @@ def hearts(tmp_path: Path) -> Path:
     return Path(shutil.copytree(data_folder("challenges") / "cinc2017", tmp_path / "hearts"))
 
 
-def receipt(tmp_path: Path, challenge: Path) -> Path:
-    return issue(Registry(tmp_path / "state"), challenge=str(challenge)).receipt
-
-
 def seal_in(receipt: Path) -> dict[str, Any] | None:
     digests: dict[str, Any] = read_envelope(receipt.read_bytes(), "it").statement["predicate"]["challenge"]
     return digests.get("seal")
 
 
 def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
-    tmp_path: Path, hearts: Path, evaluate: Evaluate
+    tmp_path: Path, hearts: Path, registry: Registry, evaluate: Evaluate
 ) -> None:
-    assert seal_in(receipt(tmp_path, hearts)) is None
+    assert seal_in(issue(registry, challenge=str(hearts)).receipt) is None
     done = evaluate("challenge", "seal", hearts, "--json")
     told = json.loads(done.stdout)
     assert (told["number"], told["before"]) == (1, {"receipts": 1, "entries": 0})
@@ -68,17 +64,17 @@ def test_a_seal_is_a_receipt_of_a_challenge_that_says_nothing_hidden(
     ],
 )
 def test_what_changes_after_the_seal_shows_in_receipts_and_on_the_board(
-    tmp_path: Path, hearts: Path, evaluate: Evaluate, pattern: str, named: str
+    tmp_path: Path, hearts: Path, registry: Registry, evaluate: Evaluate, pattern: str, named: str
 ) -> None:
     assert "before the first entry (number 0 of the log)" in evaluate("challenge", "seal", hearts, code=0).stdout
-    before = receipt(tmp_path, hearts)
+    before = issue(registry, challenge=str(hearts)).receipt
     unchanged = seal_in(before)
     assert unchanged is not None and (unchanged["number"], unchanged["changed"]) == (0, [])
     seen = evaluate("verify", before).stdout
     assert "ok          challenge: as sealed, number 0 of the log" in seen and "was not the one" not in seen
     changed_file = min(hearts.glob(pattern))
     changed_file.write_bytes(changed_file.read_bytes() + b"\n")
-    after = receipt(tmp_path, hearts)
+    after = issue(registry, challenge=str(hearts)).receipt
     changed = seal_in(after)
     assert changed is not None and named in changed["changed"]
     checked = evaluate("verify", after)
@@ -148,16 +144,15 @@ def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Evalu
 
 
 @pytest.mark.parametrize("metric", ["no-such-metric", "missing.py"])
-def test_a_metric_that_does_not_exist_is_not_sealed(metric: str, hearts: Path, tmp_path: Path) -> None:
+def test_a_metric_that_does_not_exist_is_not_sealed(metric: str, hearts: Path, registry: Registry) -> None:
     challenge = replace(load_challenge(str(hearts)), metric=metric)
     with pytest.raises(UsageError, match="does not exist, so nothing is sealed"):
-        Registry(tmp_path / "state").seal(challenge)
-    assert Registry(tmp_path / "state").log.size == 0
+        registry.seal(challenge)
+    assert registry.log.size == 0
 
 
-def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: Path) -> None:
+def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: Path, registry: Registry) -> None:
     challenge = load_challenge(str(two_exams(tmp_path / "hearts")))
-    registry = Registry(tmp_path / "state")
     sealed = registry.seal(challenge)
     assert set(sealed.digests["exams"]["final"]) == {"records", "references", "data"}
 
@@ -175,8 +170,7 @@ def test_every_exam_is_sealed_and_receipts_are_compared_by_their_own(tmp_path: P
     assert now is not None and now.changed == ("exams",)
 
 
-def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, hearts: Path) -> None:
-    registry = Registry(tmp_path / "state")
+def test_a_folder_may_move_and_a_challenge_be_renamed(tmp_path: Path, hearts: Path, registry: Registry) -> None:
     registry.seal(load_challenge(str(hearts)))
     hearts.rename(tmp_path / "other")
     moved = replace(load_challenge(str(tmp_path / "other")), name="hearts")

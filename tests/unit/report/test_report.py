@@ -64,9 +64,8 @@ from evaluate.report.text import to_junit, to_markdown, to_text
 from evaluate.report.words import ADVICE, advice, counts, how_it_ran, shares, usage_line
 from tests.fuzz.replies import answered, of
 from tests.support import evaluations
+from tests.support.evaluations import LIMITS, MACHINE
 
-LIMITS = {name: Limits(instructions=10**9, wall_seconds=10) for name in ("setup", "quiz", "exam")}
-MACHINE = MachineInfo(accelerator="tcg", image="sha256:0", counter=CounterInfo(kind="tcg", calibration_error=0.0))
 HIDDEN = Policy(hidden_exam=True)
 
 verdicts = st.sampled_from([Verdict.OK, Verdict.RUNTIME_ERROR, Verdict.WALL_LIMIT, Verdict.BAD_ANSWER])
@@ -382,7 +381,7 @@ def test_junit_counts_a_failure_once(
 def test_every_verdict_says_what_to_do() -> None:
     assert set(ADVICE) == set(Verdict)
     assert advice(evaluations.passed(24, 2)).startswith("2 of the exam's records have no valid answer")
-    page = to_html(for_organiser(evaluations.failed(), evaluations.LIMITS))
+    page = to_html(for_organiser(evaluations.failed(), LIMITS))
     assert "What to do:" in page and "run the entry at home" in page
     assert "not reached" in page  # the stages after the one that failed
 
@@ -397,7 +396,7 @@ def test_stages_of_the_challenge_are_shown_though_they_were_not_reached(left_out
 
 def test_pictures_are_images_in_the_page_and_withheld_with_the_records_they_show() -> None:
     every = evaluations.passed(24)
-    seen, hidden = (for_team(every, evaluations.LIMITS, Policy(hidden_exam=hidden)) for hidden in (False, True))
+    seen, hidden = (for_team(every, LIMITS, Policy(hidden_exam=hidden)) for hidden in (False, True))
     pages = [to_html(view) for view in (seen, hidden)]
     assert [page.count("data:image/svg+xml") for page in pages] == [len(evaluations.plots()), 0]
     assert hidden.evaluation.score is not None and hidden.evaluation.score.pictures == ()
@@ -556,14 +555,14 @@ def test_drawing_that_is_no_text_can_be_written_all_the_same() -> None:
 
 
 def test_summary_says_verdict_and_advice_has_the_report_as_text_and_no_markup_of_an_entry() -> None:
-    view = for_organiser(evaluations.passed(24, 2), evaluations.LIMITS)
+    view = for_organiser(evaluations.passed(24, 2), LIMITS)
     text = to_markdown(view)
     assert text.startswith("## ✅ rhythm-classifier.tar.gz: OK, passed\n\n**What to do:** 2 of the exam's records")
     assert all(f"    {line}" in text for line in to_text(view).splitlines())
     prep, quiz = evaluations.failed().outcomes
     quiz = replace(quiz, result=replace(quiz.result, diagnostics="```\n<img src=x>\n# loud"))
-    text = to_markdown(for_organiser(replace(evaluations.failed(), outcomes=(prep, quiz)), evaluations.LIMITS))
+    text = to_markdown(for_organiser(replace(evaluations.failed(), outcomes=(prep, quiz)), LIMITS))
     quoted = [line for line in text.splitlines() if "<img" in line or "loud" in line or "```" in line]
     assert quoted and all(line.startswith("    ") for line in quoted)
     named = replace(evaluations.failed(), entry=replace(evaluations.failed().entry, archive=Path("<script>|x")))
-    assert to_markdown(for_organiser(named, evaluations.LIMITS)).startswith(r"## ❌ \<script\>\|x: ")
+    assert to_markdown(for_organiser(named, LIMITS)).startswith(r"## ❌ \<script\>\|x: ")
