@@ -25,7 +25,7 @@ from evaluate.store.entries.rejudge_attempts import (
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import withdraw
 from evaluate.store.files.depot import SharedFolder
-from evaluate.store.files.stage_folders import RESULT, needed_by, share_products, work_folder
+from evaluate.store.files.stage_folders import RESULT, share_products, work_folder
 from evaluate.views.board import board_of
 from evaluate.views.rejudging import as_json, as_text, changes, rejudging, rejudgings, start
 from tests.support.challenges import with_training
@@ -66,19 +66,30 @@ def counting(store: Store) -> list[tuple[Any, ...]]:
 
 
 @ONE_DATABASE
-@pytest.mark.parametrize("first", STAGES)
-def test_rejudging_from_a_stage_runs_it_and_all_after_it(store: Store, tmp_path: Path, first: Stage) -> None:
-    submitted(store, "a")
+@pytest.mark.parametrize(
+    ("stages", "first"),
+    [*((STAGES, stage) for stage in STAGES), (tuple(Stage), Stage.TRAIN), (tuple(Stage), Stage.QUIZ)],
+)
+def test_rejudging_from_a_stage_runs_it_and_all_after_it(
+    store: Store, tmp_path: Path, stages: tuple[Stage, ...], first: Stage
+) -> None:
+    depot, before = SharedFolder(tmp_path), stages[: stages.index(first)]
+    challenge = str(with_training(tmp_path / "toy").folder) if Stage.TRAIN in stages else CHALLENGE
+    submitted(store, "a", challenge=challenge)
     (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry)
-    start(store, SharedFolder(tmp_path), CHALLENGE, first)
+    run_stages(store, tmp_path, entry, stages=stages)
+    assert start(store, depot, challenge, first)[1:] == (1, [])
     (beside,) = store.next_rejudging_attempts(5)
     assert (beside.state, beside.attempt) == (State(first.value), 2)
-    before = STAGES[: STAGES.index(first)]
-    assert [result["stage"] for result in store.results(entry.id, 2)] == [stage.value for stage in before]
+    assert [result["stage"] for result in store.results(entry.id, 2)] == [*before]
     for _ in range(2):  # the step may run again
-        share_products(tmp_path, beside, beside.base, before, SharedFolder(tmp_path))
+        share_products(tmp_path, beside, beside.base, before, depot)
     assert all((work_folder(tmp_path, beside) / stage / RESULT).is_file() for stage in before)
+    if Stage.TRAIN in stages:
+        discard_rejudging(store, "r1")
+        shutil.rmtree(work_folder(tmp_path, entry) / before[-1])
+        with pytest.raises(UsageError, match=f"products of the stages before {first} are missing"):
+            start(store, depot, challenge, first)
 
 
 @ONE_DATABASE
@@ -310,24 +321,3 @@ def test_those_that_are_started_at_once_have_a_number_each(store: Store, tmp_pat
     numbers = [f"r{i}" for i in range(1, 12)]
     assert sorted(begun) == sorted(numbers) and [one.id for one in rejudgings(store)] == numbers
     assert {one.entries for one in rejudgings(store)} == {len(judged)}
-
-
-@ONE_DATABASE
-def test_entries_that_were_trained_are_rejudged_from_training_or_with_its_disks(store: Store, tmp_path: Path) -> None:
-    stages, depot = tuple(Stage), SharedFolder(tmp_path)
-    challenge = str(with_training(tmp_path / "toy").folder)
-    submitted(store, "a", challenge=challenge)
-    (entry,) = store.next_entries(1)
-    run_stages(store, tmp_path, entry, stages=stages)
-    for first, before in ((Stage.TRAIN, [Stage.PREP]), (Stage.QUIZ, [Stage.PREP, Stage.TRAIN])):
-        identity, count, gone = start(store, depot, challenge, first)
-        assert (count, gone) == (1, [])
-        (beside,) = store.next_rejudging_attempts(5)
-        assert [result["stage"] for result in store.results(entry.id, beside.attempt)] == [*before]
-        assert [*needed_by(first, with_training(tmp_path / "toy"))] == before
-        share_products(tmp_path, beside, beside.base, before, depot)
-        assert all((work_folder(tmp_path, beside) / stage / RESULT).is_file() for stage in before)
-        discard_rejudging(store, identity)
-    shutil.rmtree(work_folder(tmp_path, entry) / Stage.TRAIN)
-    with pytest.raises(UsageError, match="products of the stages before quiz are missing"):
-        start(store, depot, challenge, Stage.QUIZ)
