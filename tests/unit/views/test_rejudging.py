@@ -140,20 +140,24 @@ def test_entries_whose_products_are_gone_are_left_out(
         start(store, SharedFolder(tmp_path), CHALLENGE, first)
 
 
-@ONE_DATABASE
-def test_entry_that_is_withdrawn_while_a_rejudging_begins_stays_withdrawn(
-    store: Store, tmp_path: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("ended", [False, True])
+def test_entry_that_is_withdrawn_while_a_rejudging_begins_or_when_it_has_ended_stays_withdrawn(
+    store: Store, tmp_path: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch, *, ended: bool
 ) -> None:
     def begin_later(store: Store, entries: list[QueuedEntry], *words: Any, **named: Any) -> int:
-        withdraw(store, judged[0], "a bug")
+        if not ended:
+            withdraw(store, judged[0], "a bug")
         return begin_rejudging(store, entries, *words, **named)
 
     monkeypatch.setattr("evaluate.views.rejudging.begin_rejudging", begin_later)
-    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 2, [])
+    assert start(store, SharedFolder(tmp_path), CHALLENGE, Stage.SCORE) == ("r1", 2 + ended, [])
     run_rejudging(store, tmp_path, dict.fromkeys(judged, 0.9))
-    adopt_rejudging(store, "r1")
+    if ended:
+        withdraw(store, judged[0], "a bug")
+    assert adopt_rejudging(store, "r1") == (2, True)
     assert store.entry(judged[0]).state is State.WITHDRAWN
     assert [place.team for place in board_of(store, CHALLENGE, (), 0, 3)] == ["b", "c"]
+    assert list(verify.whole(store.database)) == []
 
 
 def test_changes_name_verdict_score_and_rank(store: Store, tmp_path: Path, judged: list[str]) -> None:

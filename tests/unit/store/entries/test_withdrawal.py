@@ -8,21 +8,19 @@ import pytest
 
 from evaluate.config.types import Config, MailRules, NotifyRules
 from evaluate.core.errors import EntryError, UsageError
-from evaluate.core.model import Stage
 from evaluate.operate.audit.verify import whole
 from evaluate.operate.notify import notices
 from evaluate.store.db import journal
 from evaluate.store.db.reasons import Cause
 from evaluate.store.db.rows import State
 from evaluate.store.entries import withdrawal
-from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging
 from evaluate.store.entries.store import Store
 from evaluate.store.entries.withdrawal import readmit, withdraw
 from evaluate.store.people.teams import Member, Team, change_team
 from evaluate.views.board import board_of
 from evaluate.views.why import why_for_team
 from tests.support.commands import command
-from tests.support.queues import CHALLENGE, judged, keep_score, keep_team, queue, submitted, upload
+from tests.support.queues import CHALLENGE, judged, keep_team, queue, submitted, upload
 
 VALUES = {"red": 0.6, "blue": 0.5}
 
@@ -101,20 +99,6 @@ def test_disqualification_holds_whatever_the_team_is_called_later(store: Store, 
     refused()
     store.submit([upload("blue", 8)])
     assert readmit(store, "crimson") and store.submit([upload("crimson", 9)])
-
-
-def test_rejudging_brings_no_withdrawn_entry_back(store: Store, tmp_path: Path) -> None:
-    red, blue = judged(store, tmp_path, VALUES)
-    begin_rejudging(store, [store.entry(identity) for identity in (red, blue)], "r1", Stage.SCORE, references="")
-    for identity in (red, blue):
-        keep_score(store, identity, 2, {"primary": "F1", "values": {"F1": 0.9}})
-        store.move(identity, State.SCORE, attempt=2)
-        store.move(identity, State.DONE, attempt=2)
-    withdraw(store, red, "ours")
-    assert adopt_rejudging(store, "r1") == (1, True)
-    assert on_board(store) == ["blue"]
-    assert store.entry(red).state is State.WITHDRAWN
-    assert list(whole(store.database)) == []
 
 
 def test_command_says_what_counts_no_more(tmp_path: Path) -> None:
