@@ -61,17 +61,21 @@ def entered(store: Store, state: Path, folder: Path) -> str:
     return identity
 
 
-def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: Store, tmp_path: Path) -> None:
+def test_board_quota_release_rejudgings_fault_and_seal_follow_a_folder_that_moves(store: Store, tmp_path: Path) -> None:
     old, new = challenge(tmp_path / "old" / "hearts"), challenge(tmp_path / "new" / "hearts")
     settle(store, configured(hearts=old))
     identity = entered(store, tmp_path, old)
     begin_rejudging(store, [store.entry(identity)], "r1", Stage.SCORE)
     release_scores(store.settings, str(old))
+    name, moved = str(old), list[tuple[str, str]]()
+    report = FaultReport(part=FaultyPart.CHALLENGE, name=name, stage="score", message="no scorer", challenge=name)
+    with store.change() as connection:
+        record(connection, identity, 1, report, 1)
     before = best_attempts(store, str(old), WHOLE, decimals=4)
     shutil.rmtree(old)  # else another host could still have it there
     config = configured(hearts=new)
-    assert settle(store, config) == {str(old): str(new)}
-    assert settle(store, config) == {}
+    assert settle(store, config, lambda old, new: moved.append((old, new))) == {str(old): str(new)}
+    assert (settle(store, config), moved) == ({}, [(str(old), str(new))])
     assert best_attempts(store, str(new), WHOLE, decimals=4) == before
     assert best_attempts(store, str(old), WHOLE, decimals=4) == []
     with store.engine.connect() as connection:
@@ -81,6 +85,10 @@ def test_board_quota_release_and_rejudgings_follow_a_folder_that_moves(store: St
     # the same archive is the same entry, although ids are made of the place
     assert store.submit([upload("red", 0, str(new))]) == [(identity, False)]
     assert list(whole(store.database)) == []
+    assert stopped_challenges(store.database) == {str(new): False}
+    with store.change() as connection:
+        ended_well(connection, identity, "host", str(new), "score")
+    assert stopped_challenges(store.database) == {}
     ((second, fresh),) = store.submit([upload("red", 1, str(new))])
     assert (fresh, store.entry(second).challenge) == (True, str(new))
 
@@ -148,23 +156,6 @@ def test_all_that_the_site_keeps_by_a_name_follows_a_renaming(store: Store, tmp_
     assert list(whole(database)) == []
     keep_text(settings, rules, "hearts", "be fair")
     assert not has_accepted(settings, "hearts", ann), "it is another challenge"
-
-
-def test_fault_stops_a_challenge_and_its_seal_holds_wherever_its_folder_moves(store: Store, tmp_path: Path) -> None:
-    old, new = challenge(tmp_path / "hearts"), challenge(tmp_path / "cardio")
-    settle(store, configured(hearts=old))
-    identity, message = entered(store, tmp_path, old), "scorer failed"
-    report = FaultReport(part=FaultyPart.CHALLENGE, name=str(old), stage="score", message=message, challenge=str(old))
-    with store.change() as connection:
-        record(connection, identity, 1, report, 1)
-    shutil.rmtree(old)
-    moved = list[tuple[str, str]]()
-    settle(store, configured(hearts=new), lambda before, after: moved.append((before, after)))
-    assert moved == [(str(old), str(new))]
-    assert stopped_challenges(store.database) == {str(new): False}
-    with store.change() as connection:
-        ended_well(connection, identity, "host", str(new), "score")
-    assert stopped_challenges(store.database) == {}
 
 
 def test_uploads_that_wait_have_the_name_at_the_site(store: Store, tmp_path: Path) -> None:
