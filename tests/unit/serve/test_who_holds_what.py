@@ -298,14 +298,6 @@ class Holding(RuleBasedStateMachine):
     def two_at_once(self, first: Request, second: Request, order: list[int]) -> None:
         self.at_once(order, self.work(first), self.work(second))
 
-    @rule(late=st.booleans(), content=st.sampled_from(CONTENTS), order=ORDER)
-    def archive_is_submitted_again_while_it_is_pruned(self, late: bool, content: int, order: list[int]) -> None:
-        self.bring_and_take(self.site, "blue", content, late)
-        for entry in self.store.entries():
-            if entry.name == f"{content}.zip" and entry.state is State.QUEUED:
-                self.store.cancel(entry.id)
-        self.at_once(order, partial(self.bring_and_take, team="blue", content=content, late=late), self.prune)
-
     # what holds
 
     @invariant()
@@ -365,6 +357,15 @@ def machine(queue_urls: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> t
     return type("Machine", (Holding,), {"new_queue": staticmethod(queue_urls)})
 
 
+@pytest.fixture
+def held(machine: type[Holding]) -> Iterator[Holding]:
+    """Two sites on an empty queue, for pairs of requests that a test chooses."""
+    holding = machine()
+    holding.begin()
+    yield holding
+    holding.teardown()
+
+
 def test_who_holds_what_in_any_interleaving_of_two_requests(machine: type[Holding]) -> None:
     few = settings(max_examples=15, stateful_step_count=12, deadline=None)
     # a busy machine is no failure
@@ -379,53 +380,39 @@ def test_who_holds_what_in_any_interleaving_of_two_requests(machine: type[Holdin
         *[(one, one) for one in ("bring_and_take", "evaluate")],
     ],
 )
-def test_who_holds_what_when_a_request_comes_at_any_step_of_another(
-    machine: type[Holding], first: str, second: str
-) -> None:
-    held = machine()
-    held.begin()
+def test_who_holds_what_when_a_request_comes_at_any_step_of_another(held: Holding, first: str, second: str) -> None:
     earlier: set[str] = set()
-    try:
-        for steps in count(1):
-            # looked at again when all are over: each time, it would be most of what this test does
-            earlier, held.arrived = earlier | held.arrived, set()
-            # of the last attempt, or of the last two
-            late = first == second == "evaluate"
-            for content in range(1 + late) if "evaluate" in (first, second) else ():
-                waits = upload(f"team {steps}", content, held.known)
-                held.store.submit([waits], arrived=held.border + (1 if late else -1))
-            works = (
-                held.work((what, ANN, f"team {steps}", content, late)) for what, content in ((first, 1), (second, 2))
-            )
-            taken, _ = held.at_once([steps, 1000], *works)
+    for steps in count(1):
+        # looked at again when all are over: each time, it would be most of what this test does
+        earlier, held.arrived = earlier | held.arrived, set()
+        # of the last attempt, or of the last two
+        late = first == second == "evaluate"
+        for content in range(1 + late) if "evaluate" in (first, second) else ():
+            waits = upload(f"team {steps}", content, held.known)
+            held.store.submit([waits], arrived=held.border + (1 if late else -1))
+        works = (held.work((what, ANN, f"team {steps}", content, late)) for what, content in ((first, 1), (second, 2)))
+        taken, _ = held.at_once([steps, 1000], *works)
+        held.nothing_that_arrived_is_lost()
+        held.quota_and_attempts_are_exact()
+        if taken < steps:
+            held.arrived |= earlier
             held.nothing_that_arrived_is_lost()
-            held.quota_and_attempts_are_exact()
-            if taken < steps:
-                held.arrived |= earlier
-                held.nothing_that_arrived_is_lost()
-                return
-            while State.QUEUED in held.store.counts():
-                held.evaluate(held.site)
-    finally:
-        held.teardown()
+            return
+        while State.QUEUED in held.store.counts():
+            held.evaluate(held.site)
 
 
 @pytest.mark.parametrize("prunes_first", [True, False])
 def test_archive_that_is_submitted_again_at_any_step_of_its_pruning_is_there(
-    machine: type[Holding], prunes_first: bool
+    held: Holding, *, prunes_first: bool
 ) -> None:
-    held = machine()
-    held.begin()
-    try:
-        for steps in count(1):
-            again = partial(held.bring_and_take, team=f"team {steps}", content=steps, late=False)
-            again(held.site)
-            while State.QUEUED in held.store.counts():
-                held.cancel(held.site)
-            taken, _ = held.at_once([steps, 1000], *((held.prune, again) if prunes_first else (again, held.prune)))
-            assert held.first(held.site, State.QUEUED) is not None
-            held.what_waits_has_its_bytes()
-            if taken < steps:
-                return
-    finally:
-        held.teardown()
+    for steps in count(1):
+        again = partial(held.bring_and_take, team=f"team {steps}", content=steps, late=False)
+        again(held.site)
+        while State.QUEUED in held.store.counts():
+            held.cancel(held.site)
+        taken, _ = held.at_once([steps, 1000], *((held.prune, again) if prunes_first else (again, held.prune)))
+        assert held.first(held.site, State.QUEUED) is not None
+        held.what_waits_has_its_bytes()
+        if taken < steps:
+            return
