@@ -18,13 +18,12 @@ from evaluate.sandbox.run_folders import RunFolders
 from evaluate.store.db.rows import State
 from evaluate.store.entries.rejudge_attempts import adopt_rejudging, begin_rejudging, discard_rejudging
 from evaluate.store.entries.store import Store
-from evaluate.store.files import archives
 from evaluate.store.files.archives import pruned
 from evaluate.store.files.depot import SharedFolder
 from evaluate.store.files.stage_folders import EVIDENCE, archive_of, discard, share_products, sweep_parts, work_folder
 from evaluate.views.rejudging import start
 from tests.support.commands import printed
-from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, queue, run_stages, submitted
+from tests.support.queues import CHALLENGE, ONE_DATABASE, at_fault, queue, run_stages, submitted, upload
 
 DAY = 86400.0
 
@@ -153,7 +152,7 @@ def test_refused_and_cancelled_uploads_go_at_once_and_are_not_taken_for_lost(sto
         run_stages(store, tmp_path, store.entry(identity), **words)
     for identity in (refused, cancelled, fine, dry, shared):
         archived(store, tmp_path, identity)
-    submit_again(store, shared, "another team, which still needs it")
+    store.submit([{**upload("shared", 4), "team": "another team, which still needs it"}])
     store.cancel(cancelled)
     store.cancel(shared)
     items = due(store, tmp_path, rules(uploads_days=0))
@@ -166,31 +165,6 @@ def test_refused_and_cancelled_uploads_go_at_once_and_are_not_taken_for_lost(sto
     assert len(messages) == 3 and all(
         "was changed" in message for message in messages
     )  # not the digests of these texts
-
-
-def submit_again(store: Store, identity: str, team: str) -> None:
-    """Another entry with the same upload."""
-    entry = store.entry(identity)
-    row = {name: getattr(entry, name) for name in ("challenge", "name", "sha256", "bytes", "commit")}
-    store.submit([{**row, "team": team}])
-
-
-def test_upload_that_goes_is_marked_before_and_is_stored_again_by_who_submits_it(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (first,) = submitted(store, "a")
-    archive, digest = archived(store, tmp_path, first), store.entry(first).sha256
-    store.cancel(first)
-    monkeypatch.setattr("evaluate.store.files.archives.discard_tree", lambda *_, **__: None)  # killed here
-    carry_out(store, due(store, tmp_path, rules(uploads_days=0)))
-    assert pruned(store) == {digest} and not archive.exists()
-    with store.change() as connection:
-        assert not archives.is_kept(connection, archive)
-    (tmp_path / "mine").touch()
-    archives.keep(tmp_path / "mine", archive)
-    with store.change() as connection:
-        assert archives.is_kept(connection, archive)
-    assert pruned(store) == set()
 
 
 def test_entry_that_still_needs_its_upload_is_named_when_that_is_missing(store: Store, tmp_path: Path) -> None:
