@@ -157,14 +157,21 @@ def test_daemon_starts_only_if_nothing_is_wrong_with_the_challenges_of_the_confi
 
 def test_hosts_are_listed_and_drained_over_restarts(store: Store, tmp_path: Path) -> None:
     assert run(tmp_path, "host", "list").output == "no daemon is running (evaluate daemon)\n"
-    lease(store, "green:1")
+    host = lease(store, "green:1")
     line = run(tmp_path, "host", "list").output
     assert re.fullmatch(r"green +active +0 of 2 slots, evaluate \S+, its lease holds for 60 minutes\n", line)
     assert run(tmp_path, "host", "drain", "green").output == "green is drained; 0 stages still running\n"
-    (document,) = json.loads(run(tmp_path, "host", "list", "--json").output)
-    assert (document["name"], document["draining"], document["slots"]) == ("green", True, 2)
-    assert run(tmp_path, "host", "drain", "green", "--off").output == "green accepts work again\n"
-    assert "active" in run(tmp_path, "host", "list").output
+    host.leave()
+    host = lease(store, "green:2")
+    lease(store, "blue:1")
+    shown = json.loads(run(tmp_path, "host", "list", "--json").output)
+    assert [(one["name"], one["draining"], one["slots"]) for one in shown] == [("blue", False, 2), ("green", True, 2)]
+    host.leave()  # and is let work while it is away
+    undrain = ("host", "drain", "green", "--off")
+    assert run(tmp_path, *undrain).output == "green accepts work again\n"
+    assert "no host 'green' is alive; alive are: blue\n" in run(tmp_path, *undrain, code=2).output
+    lease(store, "green:3")
+    assert "drained" not in run(tmp_path, "host", "list").output
 
 
 def test_status_of_an_entry_a_team_or_a_challenge_shows_nothing_else(store: Store, tmp_path: Path, done: str) -> None:

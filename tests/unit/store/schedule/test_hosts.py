@@ -10,21 +10,11 @@ import pytest
 import sqlalchemy as sa
 
 from evaluate.config.types import Heartbeat
-from evaluate.core.errors import UsageError
 from evaluate.store.db.tables import HOSTS
 from evaluate.store.entries.store import Store
 from evaluate.store.schedule import hosts
 from evaluate.store.schedule.engine import VERSION
-from evaluate.store.schedule.hosts import (
-    Lease,
-    Neighbours,
-    drain,
-    draining,
-    evict,
-    executors,
-    is_first,
-    state_identity,
-)
+from evaluate.store.schedule.hosts import Lease, Neighbours, evict, executors, is_first, state_identity
 from evaluate.store.threads import Threads
 from tests.chaos.audit import wait_for
 from tests.support.queues import ON_A_SERVER, ONE_DATABASE, by_hand, queue
@@ -170,25 +160,6 @@ def test_first_is_the_oldest_that_lives(store: Store) -> None:
     assert [is_first(store, executor) for executor in ("z:1", "a:1")] == [False, True]
     first.lease.leave()
     assert is_first(store, "a:1")
-
-
-@ONE_DATABASE
-def test_drain_of_a_known_host_holds_over_restarts_until_it_is_taken_back(store: Store) -> None:
-    with pytest.raises(UsageError, match="no host 'green' is alive; alive are: none"):
-        drain(store, "green")
-    host = Host(store, "green:1")
-    Host(store, "blue:1")
-    with pytest.raises(UsageError, match="no host 'gren' is alive; alive are: blue, green"):
-        drain(store, "gren", on=False)
-    drain(store, "green")
-    host.lease.leave()
-    assert draining(store, "green")
-    host = Host(store, "green:2")
-    drains = {row.name: row.draining for row in hosts.hosts(store)}
-    assert drains == {"green": True, "blue": False}
-    host.lease.leave()
-    drain(store, "green", on=False)  # also while it is away
-    assert not draining(store, "green")
 
 
 @ON_A_SERVER
