@@ -45,12 +45,6 @@ def test_only_files_that_matter_are_looked_at(tmp_path: Path) -> None:
     assert stamp_of(tmp_path / "next.sh") != {}
 
 
-@pytest.fixture
-def mine(tmp_path: Path) -> Path:
-    write_entry(tmp_path / "mine", CHALLENGE, "c")
-    return tmp_path / "mine"
-
-
 class Order(NullMonitor):
     """Keeps the records in the order in which they end."""
 
@@ -62,10 +56,11 @@ class Order(NullMonitor):
 
 
 @pytest.mark.slow
-def test_what_failed_runs_first(mine: Path, tmp_path: Path) -> None:
+def test_what_failed_runs_first(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
-    answers = mine / "answers.txt"
-    tries = Session(Trial(mine, CHALLENGE, tmp_path, NullMonitor()), plain=True)
+    write_entry(tmp_path / "mine", CHALLENGE, "c")
+    answers = tmp_path / "mine" / "answers.txt"
+    tries = Session(Trial(tmp_path / "mine", CHALLENGE, tmp_path, NullMonitor()), plain=True)
 
     def once() -> tuple[Verdict, list[str]]:
         order = Order()

@@ -116,9 +116,9 @@ def test_rules_of_the_board_in_evaluate_yaml_are_sealed(
     assert seal is not None and seal["changed"] == [named]
 
 
-@pytest.fixture
-def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A metric of another distribution."""
+def test_the_code_of_an_installed_metric_of_another_distribution_is_sealed(
+    hearts: Path, evaluate: Evaluate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     about = "Metadata-Version: 2.1\nName: pulse\nVersion: 1.0\nRequires-Dist: click>=8\n"
     files = {
         "pulse-1.0.dist-info/METADATA": about,
@@ -128,10 +128,6 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "pulse_metric/helper.py": "FACTOR = 1\n",
     }
     monkeypatch.syspath_prepend(str(written(tmp_path / "site", files)))
-    return tmp_path / "site" / "pulse_metric"
-
-
-def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Evaluate, plugin: Path) -> None:
     text = (hearts / "challenge.yaml").read_text()
     (hearts / "challenge.yaml").write_text(text.replace("metric: cinc2017", "metric: pulse"))
     told = json.loads(evaluate("challenge", "seal", hearts, "--json").stdout)
@@ -139,7 +135,7 @@ def test_the_code_of_an_installed_metric_is_sealed(hearts: Path, evaluate: Evalu
     assert {"pulse": "1.0"}.items() <= told["challenge"]["libraries"].items()
     assert {"numpy", "click"} <= set(told["challenge"]["libraries"])
     assert "nothing changed since" in evaluate("board", hearts).stdout
-    (plugin / "helper.py").write_text("FACTOR = 2\n")
+    written(tmp_path / "site", {"pulse_metric/helper.py": "FACTOR = 2\n"})
     assert "CHANGED since: metric" in evaluate("board", hearts).stdout
 
 

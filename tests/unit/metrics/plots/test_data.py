@@ -27,7 +27,6 @@ NAN = math.nan
 
 def rhythm(folder: Path, references: str = "NNAO~~", answers: str = "NAAN~ ") -> ScoreReport:
     """Records 0, 1, 2, ... with a letter each; a space is no answer."""
-    folder.mkdir(exist_ok=True)
     for file, letters in (("R.csv", references), ("A.txt", answers)):
         lines = [f"{i},{letter}\n" for i, letter in enumerate(letters) if letter != " "]
         (folder / file).write_text("".join(lines))
