@@ -50,7 +50,7 @@ def test_host_that_took_a_lease_is_listed_until_it_leaves(store: Store) -> None:
     (row,) = hosts.hosts(store)
     assert (row.executor, row.name, row.slots, row.running) == ("green:1", "green", 2, 0)
     assert (row.flow, row.draining) == (VERSION, False)
-    assert 3500 < row.left_seconds <= 3600
+    assert 3500 < row.left_seconds < 3700  # a heartbeat may come after the clock was read
     host.lease.offer(5)  # waits for no database that is away
     wait_for(lambda: hosts.hosts(store)[0].slots == 5)
     host.lease.leave()
