@@ -31,11 +31,6 @@ ADMIN, ANN, BOB = "root@example.org", "ann@example.org", "bob@example.org"
 """An admin, a member of team red, a member of team blue."""
 
 
-def plenty() -> Rates:
-    """Rates that a test does not reach."""
-    return Rates(changes="100000/minute", strangers="1000/minute", guesses="1000/minute", teams="1000/minute")
-
-
 def sample_archive(note: str = "") -> bytes:
     """An entry to kits19 that passes; another one with every note."""
     text = io.BytesIO()
@@ -53,7 +48,10 @@ class Site_:
         self.state, self.store = state, store
         self.settings: dict[str, Any] = {"web": {"admins": [ADMIN]}, "challenges": {"kits19": {}}, "free_gib": 0}
         self.configure()
-        self.site = Site(state=state, store=store, address=ADDRESS, rates=plenty())
+        never_reached = Rates(
+            changes="100000/minute", strangers="1000/minute", guesses="1000/minute", teams="1000/minute"
+        )
+        self.site = Site(state=state, store=store, address=ADDRESS, rates=never_reached)
         for team, address in (("red", ANN), ("blue", BOB)):
             keep_team(store.database, Team(name=team, members=(Member(address=address, role=Role.OWNER),)))
 

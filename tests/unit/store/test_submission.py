@@ -131,16 +131,6 @@ def test_phase_attempts_left_and_team_are_told(case: Case) -> None:
     assert "2 attempts" not in case.refused(4, "RED") and "has 3 attempts in phase early" in case.refused(4, "RED")
 
 
-def test_cancelled_archive_can_be_sent_again(case: Case) -> None:
-    first = case.submit(1)
-    case.store.cancel(first)
-    second = case.submission(1)
-    assert second.new and second.entry.id != first
-    assert case.submit(1) == second.entry.id
-    case.store.cancel(second.entry.id)
-    assert len({first, second.entry.id, case.submit(1)}) == 3
-
-
 def test_phase_is_that_of_the_arrival_however_long_the_checks_take(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     end = now + 100

@@ -101,11 +101,6 @@ def test_any_value_under_any_key_is_a_challenge_or_named(folder: Path, value: ob
     assert challenge is not None or problems
 
 
-def test_challenge_that_is_not_there_lists_those_that_are() -> None:
-    with pytest.raises(UsageError, match="cinc2017"):
-        load_challenge("cinc1999")
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("suffix", ["", ".hea", ".mat"])
 @pytest.mark.parametrize("prefix", ["", "af/"])
