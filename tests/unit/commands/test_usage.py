@@ -19,13 +19,6 @@ ALL = {ctx.command_path: ctx.command for ctx in commands()}
 LEAVES = {name: command for name, command in ALL.items() if not isinstance(command, click.Group)}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").write_text("")
-    return tmp_path
-
-
 def called(argv: list[str], command: click.Command, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What comes of these words, when the command itself does nothing but say that it was called."""
     monkeypatch.setattr(command, "callback", lambda *_, **__: click.echo("CALLED"))
@@ -69,9 +62,11 @@ serve --host 127.0.0.1 --port 8000
 
 @pytest.mark.parametrize("line", CONTRACT.strip().splitlines())
 def test_command_lines_of_outside_programs_are_understood(
-    line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = [str(folder / given) if given in ("file", "folder") else given for given in line.split()]
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    words = [str(tmp_path / given) if given in ("file", "folder") else given for given in line.split()]
     leaves = LEAVES | {"evaluate why": LEAVES["evaluate status"]}
     named = [given for given in leaves if f"evaluate {line} ".startswith(f"{given} ")]
     command = max(named, key=len) if named else f"evaluate {words[0]} show"  # `board NAME` is `board show NAME`

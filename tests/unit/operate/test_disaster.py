@@ -42,14 +42,10 @@ class Server:
         return command(None, *words)
 
 
-@pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
-    monkeypatch.chdir(tmp_path)
-    return Server(tmp_path)
-
-
 @pytest.mark.slow
-def test_every_command_of_the_page_works_in_its_order(server: Server, tmp_path: Path) -> None:
+def test_every_command_of_the_page_works_in_its_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    server = Server(tmp_path)
     commands = [line for block in blocks(PAGE) if block.language == "sh" for line in block.commands]
     (backup, rehearse), rest = commands[:2], commands[2:]
     red = server.submit("red")

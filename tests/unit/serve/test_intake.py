@@ -45,10 +45,6 @@ def fail_first(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1
     monkeypatch.setattr(intake, "submit", Mock(side_effect=effects, wraps=intake.submit))
 
 
-def identity_of(location: str) -> str:
-    return location.rpartition("/")[2]
-
-
 def due_now(site: Site_) -> None:
     by_hand(site.store, "update uploads set again = 0")
 
@@ -201,7 +197,7 @@ def test_process_that_is_killed_after_the_entry_was_made_leaves_one_entry(
 def test_upload_that_is_held_takes_nothing_from_others_and_goes_on_then(site: Site_) -> None:
     ann = site.client(ANN)
     location = begin(ann, 5).headers["location"]
-    with uploads.held(site.site, identity_of(location)):
+    with uploads.held(site.site, location.rpartition("/")[2]):
         assert bring(ann, location, 0, b"hel").status_code == ann.delete(location, headers=TUS).status_code == 423
     assert bring(ann, location, 0, b"hel").status_code == 204
     assert ann.patch(location, headers={**TUS, "Upload-Offset": "x"}).status_code in (400, 415)

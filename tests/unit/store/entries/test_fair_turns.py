@@ -4,7 +4,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ from evaluate.views.why import why
 from tests.support.queues import NoEngine, by_hand, end_task, enqueue, queue, run_stages, run_task, submitted, upload
 
 TEAMS = "ABCD"
-Fresh = Callable[[], AbstractContextManager[Store]]
 FEW = settings(max_examples=12, deadline=None)
 """Of those that need a whole store; a store takes a tenth of a second."""
 
@@ -38,18 +37,6 @@ def shares() -> Iterator[sa.Connection]:
             yield connection
     finally:
         engine.dispose()
-
-
-@pytest.fixture(scope="module")
-def fresh(queue_urls: Callable[[], str]) -> Fresh:
-    """Makes stores, for tests that need one for each example."""
-
-    @contextmanager
-    def made() -> Iterator[Store]:
-        with tempfile.TemporaryDirectory() as folder, queue(Path(folder), queue_urls()) as store:
-            yield store
-
-    return made
 
 
 def served(connection: sa.Connection, waiting: list[tuple[float, int, str]]) -> str:
@@ -105,9 +92,9 @@ def test_team_that_was_away_neither_waits_nor_catches_up(before: int, more: int)
 @given(st.lists(st.sampled_from(TEAMS), min_size=1, max_size=16), st.lists(st.integers(0, 3), max_size=8))
 @FEW
 def test_entries_of_a_team_come_in_their_order_and_teams_in_turns_as_many_as_there_is_room_for(
-    fresh: Fresh, order: list[str], room: list[int]
+    queue_urls: Callable[[], str], order: list[str], room: list[int]
 ) -> None:
-    with fresh() as store:
+    with tempfile.TemporaryDirectory() as folder, queue(Path(folder), queue_urls()) as store:
         store.submit([upload(team, number) for number, team in enumerate(order)])
         taken = []
         for most in (*room, 100):
