@@ -167,6 +167,24 @@ def test_refused_and_cancelled_uploads_go_at_once_and_are_not_taken_for_lost(sto
     )  # not the digests of these texts
 
 
+def test_archive_whose_removal_was_killed_after_its_folder_moved_is_not_taken_for_lost(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (identity,) = submitted(store, "red")
+    archive, rename = archived(store, tmp_path, identity), Path.rename
+    store.cancel(identity)
+    items = due(store, tmp_path, rules(uploads_days=0))
+
+    def killed(path: Path, target: Path) -> None:
+        rename(path, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "rename", killed)
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(store, items)
+    assert not archive.exists() and pruned(store) == {archive.parent.name}
+
+
 def test_entry_that_still_needs_its_upload_is_named_when_that_is_missing(store: Store, tmp_path: Path) -> None:
     first, second = submitted(store, "a", "b")
     for identity in (first, second):
