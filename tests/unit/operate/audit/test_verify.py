@@ -69,6 +69,14 @@ def test_change_is_named(store: Store, statement: str, finding: str) -> None:
     assert finding in findings_of(store)
 
 
+def test_every_column_follows_from_the_journal_but_what_an_attempt_began_with(store: Store) -> None:
+    with store.database.snapshot() as connection:
+        replays = [replay for _, replay in verify.of_entries(connection)]
+    rows = ((table, row) for table in verify.OF_ENTRIES for replay in replays for row in replay.rows(table).values())
+    absent = {f"{table.name}.{column.name}" for table, row in rows for column in table.c if column.name not in row}
+    assert absent == {"entries.plan", "rejudging_attempts.plan"}
+
+
 @pytest.mark.parametrize("more", [0, 1, 3])
 def test_first_findings_are_named_and_the_others_counted(more: int) -> None:
     findings = [

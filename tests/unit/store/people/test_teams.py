@@ -56,6 +56,7 @@ def test_all_that_is_kept_of_a_team_follows_it_and_a_later_team_of_its_name_has_
 
     before, later = (Upload(address="a@b.c", team="red", challenge="kits19", name=name) for name in "ab")
     keep_team(database, Team(name="red"))
+    (identity,) = submitted(store, "red")
     begin_upload(database, before)
     claim = json.dumps({"repository": "git.example.org/red", "team": "red", "since": 1.0})
     store.settings.keep("repository:git.example.org/red", claim)
@@ -73,7 +74,7 @@ def test_all_that_is_kept_of_a_team_follows_it_and_a_later_team_of_its_name_has_
         if team.aliases:
             assert begin_upload(database, later).team == "crimson"
         assert kept("crimson")[:3] == (True, True, "why") and kept("crimson")[4:] == (True, True, 2)
-    assert kept("red") == (False, False, "", 0.0, False, False, 0)
+    assert kept("red") == (False, False, "", 0.0, False, False, 0) and store.entry(identity).team == "crimson"
     other = public_key(database, tmp_path, "red")
     assert other != key == public_key(database, tmp_path, "crimson")
     keep_team(database, Team(name="crimson", aliases=("red",)))
