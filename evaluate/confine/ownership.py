@@ -67,6 +67,10 @@ def set_mode(path: Path, mode: int) -> None:
         name.chmod(mode)
 
 
+_CHANGED = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY)
+"""Errors where a process changes a folder while it is removed: the next turn sees it as it is then."""
+
+
 def remove_tree(path: Path) -> None:
     """Remove a folder with all that is in it, however deep, whatever its modes, and whatever happens in it meanwhile.
 
@@ -81,8 +85,11 @@ def remove_tree(path: Path) -> None:
     try:
         while entries := _entries(top):
             for name, is_folder in entries:
-                with suppress(FileNotFoundError, NotADirectoryError, IsADirectoryError):  # changed: in the next turn
+                try:
                     _empty(top, name) if is_folder else os.unlink(name, dir_fd=top)
+                except OSError as e:
+                    if e.errno not in _CHANGED:
+                        raise
     finally:
         os.close(top)
     path.rmdir()

@@ -141,6 +141,24 @@ def test_removal_ends_while_a_stranger_creates(tmp_path: Path, secret: Path) -> 
     assert not top.exists()
 
 
+def test_file_that_a_process_of_the_same_user_leaves_meanwhile_is_removed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top, entries, left = tmp_path / "top", ownership._entries, list[int]()
+    (top / "inner").mkdir(parents=True)
+
+    def meanwhile(folder: int) -> list[tuple[str, bool]]:
+        listed = entries(folder)
+        if not listed and not left:
+            left.append(os.open("late", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+        return listed
+
+    monkeypatch.setattr(ownership, "_entries", meanwhile)
+    remove_tree(top)
+    os.close(*left)
+    assert not top.exists()
+
+
 def test_what_is_no_folder_is_not_removed_or_left_without_an_error(tmp_path: Path, secret: Path) -> None:
     (tmp_path / "link").symlink_to(secret.parent)
     for path in (secret, tmp_path / "link"):
