@@ -97,6 +97,8 @@ class Apt:
             "APT::Architecture": "amd64",
             "APT::Architectures": "amd64",
             "APT::Install-Recommends": "false",
+            # an ordinary user would read it among the reasons why a package cannot be installed
+            "APT::Get::Show-User-Simulation-Note": "false",
             # apt would download as a user without access to our folder
             "APT::Sandbox::User": "root",
             # The host's own apt may be running; this one shares no file with it.
