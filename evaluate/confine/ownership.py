@@ -21,6 +21,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from evaluate.core.waiting import Deadline
+
 _PATH = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -67,8 +69,10 @@ def set_mode(path: Path, mode: int) -> None:
         name.chmod(mode)
 
 
-_CHANGED = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY)
+_CHANGED = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR)
 """Errors where a process changes a folder while it is removed: the next turn sees it as it is then."""
+_WRITTEN_SECONDS = 60.0
+"""For so long a process of this user, which nothing closes a folder to, may still write there: it is being killed."""
 
 
 def remove_tree(path: Path) -> None:
@@ -82,13 +86,14 @@ def remove_tree(path: Path) -> None:
         top = _locked(path)
     except FileNotFoundError:
         return
+    deadline = Deadline(_WRITTEN_SECONDS)
     try:
         while entries := _entries(top):
             for name, is_folder in entries:
                 try:
                     _empty(top, name) if is_folder else os.unlink(name, dir_fd=top)
                 except OSError as e:
-                    if e.errno not in _CHANGED:
+                    if e.errno not in _CHANGED and (e.errno != errno.ENOTEMPTY or deadline.passed):
                         raise
     finally:
         os.close(top)

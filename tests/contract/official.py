@@ -1,7 +1,7 @@
 """Random cases against the organisers' programs, by hand, with ``EVALUATE_OFFICIAL=FOLDER``.
 
-FOLDER has their programs, which are no part of this project: a clone of each repository, in a folder called as its
-function here, or only the file that is read.  A program is changed only where the libraries of today no longer run it
+FOLDER has their programs, which are no part of this project: a clone of each repository, in the folders ``cpsc``
+and ``kits23``, or only the files that are read.  A program is changed only where today's libraries no longer run it
 (each place is named), and never in what it counts.  No value may differ by more than 1e-9.
 """
 

@@ -208,6 +208,8 @@ CINC = load_challenge("cinc2017")
 def test_programs_of_the_page_about_clean_rooms_count_the_same_in_every_room(
     name: str, state: Path, hypervisor: object, tmp_path: Path
 ) -> None:
+    if name.endswith(".cpp") and shutil.which("g++") is None:
+        pytest.skip("g++ is not installed")
     entry = tmp_path / "entry"
     shutil.copytree(CINC.folder / "sample_entry", entry)
     write_program(entry, name)

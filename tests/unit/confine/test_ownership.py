@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -141,22 +141,26 @@ def test_removal_ends_while_a_stranger_creates(tmp_path: Path, secret: Path) -> 
     assert not top.exists()
 
 
-def test_file_that_a_process_of_the_same_user_leaves_meanwhile_is_removed_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("for_ever", [False, True])
+def test_file_that_a_process_of_the_same_user_leaves_meanwhile_is_removed_too_for_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, for_ever: bool
 ) -> None:
     top, entries, left = tmp_path / "top", ownership._entries, list[int]()
     (top / "inner").mkdir(parents=True)
 
     def meanwhile(folder: int) -> list[tuple[str, bool]]:
         listed = entries(folder)
-        if not listed and not left:
+        if not listed and (for_ever or not left):
             left.append(os.open("late", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+            os.close(left[-1])
         return listed
 
     monkeypatch.setattr(ownership, "_entries", meanwhile)
-    remove_tree(top)
-    os.close(*left)
-    assert not top.exists()
+    if for_ever:
+        monkeypatch.setattr(ownership, "_WRITTEN_SECONDS", 0.0)
+    with pytest.raises(OSError, match="not empty") if for_ever else nullcontext():
+        remove_tree(top)
+    assert top.exists() is for_ever
 
 
 def test_what_is_no_folder_is_not_removed_or_left_without_an_error(tmp_path: Path, secret: Path) -> None:
